@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace redeliver::scenarios {
+
+/// A data file carried inside the binary, as it was when the library was built.
+struct EmbeddedFile {
+    std::string_view name;  ///< The file's name without folder and ".json": "crash-before-xack".
+    std::string_view text;  ///< Its bytes, unchanged and not yet parsed.
+};
+
+/// The stories of scenarios/catalog/, in the order in which scenarios/CMakeLists.txt lists them.
+std::span<const EmbeddedFile> embedded_catalog();
+
+/// The JSON Schemas of docs/schemas/, in the order in which scenarios/CMakeLists.txt lists them.
+std::span<const EmbeddedFile> embedded_schemas();
+
+}  // namespace redeliver::scenarios
