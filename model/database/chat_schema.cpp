@@ -1,0 +1,68 @@
+#include "model/database/chat_schema.h"
+
+#include "sim/ensure.h"
+
+namespace redeliver::model::database::chat {
+
+namespace {
+
+Table runs_table(Options::Key unique_idempotency_key) {
+    Table table = {
+        .name = "runs",
+        .columns = {{.name = "run_id"},
+                    {.name = "idempotency_key", .type = Type::text},
+                    {.name = "session_id"},
+                    {.name = "status"},
+                    {.name = "reason", .type = Type::text, .nullable = Nullable::yes},
+                    {.name = "created_at"},
+                    {.name = "worker", .type = Type::text, .nullable = Nullable::yes},
+                    {.name = "claimed_at", .nullable = Nullable::yes}},
+        .unique_keys = {{.name = "runs_pkey",
+                         .columns = {run::run_id},
+                         .kind = UniqueKey::Kind::primary}},
+        .indexes = {{.name = "runs_status_created_at_idx",
+                     .columns = {run::status, run::created_at}}},
+    };
+    if (unique_idempotency_key == Options::Key::present)
+        table.unique_keys.push_back(
+            {.name = "runs_idempotency_key_key", .columns = {run::idempotency_key}});
+    return table;
+}
+
+Table messages_table(Options::Key unique_reply) {
+    Table table = {
+        .name = "messages",
+        .columns = {{.name = "message_id"},
+                    {.name = "run_id"},
+                    {.name = "seq"},
+                    {.name = "session_id"},
+                    {.name = "body", .type = Type::text}},
+        .unique_keys = {{.name = "messages_pkey",
+                         .columns = {message::message_id},
+                         .kind = UniqueKey::Kind::primary}},
+    };
+    if (unique_reply == Options::Key::present)
+        table.unique_keys.push_back(
+            {.name = "messages_run_id_seq_key", .columns = {message::run_id, message::seq}});
+    return table;
+}
+
+}  // namespace
+
+std::string_view name(RunStatus status) {
+    switch (status) {
+    case RunStatus::pending: return "pending";
+    case RunStatus::running: return "running";
+    case RunStatus::done: return "done";
+    case RunStatus::failed: return "failed";
+    }
+    sim::ensure(false, "a run's status is one of the four");
+    return {};
+}
+
+Schema schema(Options options) {
+    return {.tables = {runs_table(options.unique_idempotency_key),
+                       messages_table(options.unique_reply)}};
+}
+
+}  // namespace redeliver::model::database::chat

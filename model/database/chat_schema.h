@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "model/database/schema.h"
+
+/// The two tables of the chat back end: what a user asked for, and what was answered.
+namespace redeliver::model::database::chat {
+
+inline constexpr TableId runs{0};
+inline constexpr TableId messages{1};
+
+/// Columns of `runs`.
+namespace run {
+inline constexpr ColumnId run_id{0};           ///< Primary key.
+inline constexpr ColumnId idempotency_key{1};  ///< Text; unique, if the schema says so.
+inline constexpr ColumnId session_id{2};       ///< Of the chat, not of the database.
+inline constexpr ColumnId status{3};           ///< A RunStatus.
+inline constexpr ColumnId reason{4};           ///< Text, null until the run has failed.
+inline constexpr ColumnId created_at{5};  ///< Microseconds since the epoch, the server's now().
+inline constexpr ColumnId worker{6};      ///< Text, null until a worker has claimed the run.
+inline constexpr ColumnId claimed_at{7};  ///< Microseconds since the epoch, or null.
+}  // namespace run
+
+/// Columns of `messages`.
+namespace message {
+inline constexpr ColumnId message_id{0};  ///< Primary key.
+inline constexpr ColumnId run_id{1};
+inline constexpr ColumnId seq{2};  ///< With run_id unique, if the schema says so.
+inline constexpr ColumnId session_id{3};
+inline constexpr ColumnId body{4};  ///< Text.
+}  // namespace message
+
+enum class RunStatus : std::uint8_t { pending, running, done, failed };
+
+/// `pending`, `running`, `done`, `failed`.
+std::string_view name(RunStatus status);
+
+/// The gates against duplicates, each of which a wrong variant of the system leaves out.
+struct Options {
+    enum class Key : std::uint8_t { absent, present };
+    /// One intention, one run.
+    Key unique_idempotency_key = Key::present;
+    /// One reply per run and place, however often the run is executed.
+    Key unique_reply = Key::present;
+};
+
+/// Both tables, with a plain index on runs (status, created_at) for whoever polls them. In a server
+/// of this schema `runs` and `messages`, and the columns above, are what they say, whatever the
+/// options.
+Schema schema(Options options);
+
+}  // namespace redeliver::model::database::chat
