@@ -1,0 +1,110 @@
+#include "model/redis/refusal.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/ensure.h"
+
+namespace redeliver::model::redis {
+namespace {
+
+/// NOGROUP is worded by the family of the command that met it.
+struct NoGroupText {
+    std::size_t operand;
+
+    std::string operator()(const Xreadgroup& command) const {
+        sim::ensure(operand < command.streams.size(),
+                    "the stream at fault is one of the command's");
+        return fmt::format(
+            "NOGROUP No such key '{}' or consumer group '{}' in XREADGROUP with GROUP option",
+            command.streams[operand].key, command.group);
+    }
+    std::string operator()(const XpendingSummary& command) const { return either(command); }
+    std::string operator()(const XpendingRange& command) const { return either(command); }
+    std::string operator()(const Xclaim& command) const { return either(command); }
+    std::string operator()(const Xautoclaim& command) const { return either(command); }
+    std::string operator()(const XgroupSetid& command) const { return group_of_key(command); }
+    std::string operator()(const XgroupDelconsumer& command) const { return group_of_key(command); }
+    std::string operator()(const XgroupCreateconsumer& command) const {
+        return group_of_key(command);
+    }
+    std::string operator()(const XinfoConsumers& command) const { return group_of_key(command); }
+
+    template <typename Other>
+    std::string operator()(const Other&) const {
+        sim::fail_harness("only commands on groups are refused with NOGROUP",
+                          std::source_location::current());
+    }
+
+    template <typename OnGroup>
+    static std::string either(const OnGroup& command) {
+        return fmt::format("NOGROUP No such key '{}' or consumer group '{}'", command.key,
+                           command.group);
+    }
+    template <typename OnGroup>
+    static std::string group_of_key(const OnGroup& command) {
+        return fmt::format("NOGROUP No such consumer group '{}' for key name '{}'", command.group,
+                           command.key);
+    }
+};
+
+std::string_view fixed_text(Refusal refusal) {
+    switch (refusal) {
+    case Refusal::wrong_type:
+        return "WRONGTYPE Operation against a key holding the wrong kind of value";
+    case Refusal::no_such_key: return "ERR no such key";
+    case Refusal::no_group: break;
+    case Refusal::busy_group: return "BUSYGROUP Consumer Group name already exists";
+    case Refusal::stream_required:
+        return "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may "
+               "want to use the MKSTREAM option to create an empty stream automatically.";
+    case Refusal::id_zero: return "ERR The ID specified in XADD must be greater than 0-0";
+    case Refusal::id_too_small:
+        return "ERR The ID specified in XADD is equal or smaller than the target stream top item";
+    case Refusal::id_exhausted:
+        return "ERR The stream has exhausted the last possible ID, unable to add more items";
+    case Refusal::body_too_large: return "ERR Elements are too large to be stored";
+    case Refusal::negative_maxlen: return "ERR The MAXLEN argument must be >= 0.";
+    case Refusal::negative_limit: return "ERR The LIMIT argument must be >= 0.";
+    case Refusal::limit_without_tilde:
+        return "ERR syntax error, LIMIT cannot be used without the special ~ option";
+    case Refusal::invalid_start: return "ERR invalid start ID for the interval";
+    case Refusal::invalid_end: return "ERR invalid end ID for the interval";
+    case Refusal::negative_timeout: return "ERR timeout is negative";
+    case Refusal::entries_read_invalid: return "ERR value for ENTRIESREAD must be positive or -1";
+    case Refusal::count_not_positive: return "ERR COUNT must be > 0";
+    case Refusal::setid_too_small:
+        return "ERR The ID specified in XSETID is smaller than the target stream top item";
+    case Refusal::setid_below_deleted:
+        return "ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id";
+    case Refusal::entries_added_too_small:
+        return "ERR The entries_added specified in XSETID is smaller than the target stream length";
+    case Refusal::entries_added_negative: return "ERR entries_added must be positive";
+    case Refusal::stream_deleted: return "UNBLOCKED the stream key no longer exists";
+    case Refusal::group_destroyed:
+        return "NOGROUP the consumer group this client was blocked on no longer exists";
+    case Refusal::role_changed:
+        return "UNBLOCKED force unblock from blocking operation, instance state changed "
+               "(master -> replica?)";
+    case Refusal::invalid_expire: return "ERR invalid expire time in 'set' command";
+    case Refusal::nested_multi: return "ERR MULTI calls can not be nested";
+    case Refusal::watch_inside_multi: return "ERR WATCH inside MULTI is not allowed";
+    case Refusal::exec_without_multi: return "ERR EXEC without MULTI";
+    case Refusal::discard_without_multi: return "ERR DISCARD without MULTI";
+    case Refusal::exec_aborted:
+        return "EXECABORT Transaction discarded because of previous errors.";
+    case Refusal::out_of_memory: return "OOM command not allowed when used memory > 'maxmemory'.";
+    case Refusal::read_only: return "READONLY You can't write against a read only replica.";
+    }
+    sim::fail_harness("every refusal has a text", std::source_location::current());
+}
+
+}  // namespace
+
+std::string text(Refusal refusal, const Command& command, std::size_t operand) {
+    if (refusal == Refusal::no_group) return std::visit(NoGroupText{operand}, command);
+    return std::string(fixed_text(refusal));
+}
+
+}  // namespace redeliver::model::redis

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/redis/commands.h"
+
+namespace redeliver::model::redis {
+
+/// Why the server refused a command.
+enum class Refusal : std::uint8_t {
+    wrong_type,               ///< the key holds another kind of value
+    no_such_key,              ///< ERR no such key
+    no_group,                 ///< NOGROUP, in the words of the command that met it
+    busy_group,               ///< XGROUP CREATE of a group that exists
+    stream_required,          ///< XGROUP on a missing key, without MKSTREAM
+    id_zero,                  ///< XADD 0-0
+    id_too_small,             ///< XADD at or below the last id
+    id_exhausted,             ///< the last id is the greatest there is
+    body_too_large,           ///< XADD of more than the server can store
+    negative_maxlen,          ///< MAXLEN below 0
+    negative_limit,           ///< LIMIT below 0
+    limit_without_tilde,      ///< LIMIT with exact trimming
+    invalid_start,            ///< exclusive start at the greatest id
+    invalid_end,              ///< exclusive end at 0-0
+    negative_timeout,         ///< BLOCK below 0
+    entries_read_invalid,     ///< ENTRIESREAD below -1
+    count_not_positive,       ///< XAUTOCLAIM COUNT
+    setid_too_small,          ///< XSETID below the last entry
+    setid_below_deleted,      ///< XSETID below its MAXDELETEDID
+    entries_added_too_small,  ///< XSETID ENTRIESADDED below the length
+    entries_added_negative,   ///< XSETID ENTRIESADDED below 0
+    stream_deleted,           ///< UNBLOCKED: the key of a blocked XREADGROUP went away
+    group_destroyed,          ///< NOGROUP for a blocked XREADGROUP whose group went away
+    role_changed,             ///< UNBLOCKED: the server became a replica
+    invalid_expire,           ///< SET with an expiry of 0 or less
+    nested_multi,             ///< MULTI inside MULTI
+    watch_inside_multi,       ///< WATCH inside MULTI
+    exec_without_multi,       ///< EXEC without MULTI
+    discard_without_multi,    ///< DISCARD without MULTI
+    exec_aborted,             ///< EXEC after an error while queueing
+    out_of_memory,            ///< OOM: the memory limit is reached
+    read_only,                ///< READONLY: a write on a replica
+};
+
+/// The error text, without the leading minus, as redis-server 7.0.15 sends it. `operand` tells
+/// which stream of the command was at fault.
+std::string text(Refusal refusal, const Command& command, std::size_t operand = 0);
+
+}  // namespace redeliver::model::redis

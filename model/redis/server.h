@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "model/redis/commands.h"
+#include "model/redis/configuration.h"
+#include "model/redis/output.h"
+#include "model/redis/snapshot.h"
+#include "sim/time.h"
+
+namespace redeliver::model::redis {
+
+/// A redis-server 7.0.15 as a pure state machine: commands and the time in, replies and events out.
+///
+/// `now` is always the server's own wall clock. It may go backwards; deadlines are absolute times
+/// of that clock, as in the real server, so whoever turns them into world time re-arms them after
+/// a step. Everything that is due at `now` happens before anything else in every call.
+///
+/// A session needs no introduction: its first command makes it known.
+class Server {
+public:
+    explicit Server(Configuration configuration = {});
+    Server(Server&&) noexcept;
+    Server& operator=(Server&&) noexcept;
+    ~Server();
+
+    /// Executes the command, or keeps it while the session waits in a blocking read: what is sent
+    /// behind one is executed when it ends. The reply to a read that blocks comes in the Output of
+    /// a later call. The writer's own reply comes first, then those of whom it woke, first come
+    /// first served; after EXEC, never inside.
+    void submit(SessionId session, const Command& command, sim::WallTime now, Output& out);
+
+    /// The connection is closed: its place in every queue, its transaction and its watches go.
+    void disconnect(SessionId session, sim::WallTime now, Output& out);
+
+    /// Lets everything due happen: BLOCK timeouts, and keys that expire.
+    void advance(sim::WallTime now, Output& out);
+
+    /// When `advance` has something to do next.
+    std::optional<sim::WallTime> next_deadline() const;
+
+    // Faults. All but `become_replica` need Configuration::Record::propagated, close every
+    // connection without a word, and tell in Forgotten events what is no longer as it was.
+
+    /// The process is killed and started again on its append-only file. Nothing answered is lost;
+    /// what is never logged is: counts and times of history reads, consumers without deliveries,
+    /// when consumers were seen.
+    void restart_after_process_loss(sim::WallTime now, Output& out);
+
+    /// The machine loses power: what Configuration::appendfsync had not brought to the disk is
+    /// gone.
+    void restart_after_machine_loss(sim::WallTime now, Output& out);
+
+    /// How far the replica lags that is promoted: so many of the newest propagated records, or all
+    /// that are younger. A transaction, and the rows of one XREADGROUP, are one record.
+    using ReplicaLag = std::variant<std::uint64_t, sim::Duration>;
+
+    /// A replica takes over. It has all but what it lagged behind.
+    void fail_over(ReplicaLag lag, sim::WallTime now, Output& out);
+
+    /// Records that a failover could take back now.
+    std::uint64_t retained_records() const;
+
+    /// From now on writes are refused; blocked readers get UNBLOCKED and are closed.
+    void become_replica(sim::WallTime now, Output& out);
+    void become_primary();
+
+    std::string_view text(Name name) const;
+    const Configuration& configuration() const;
+
+    /// How many sessions wait in a blocking read.
+    std::size_t blocked_sessions() const;
+
+    Snapshot snapshot(sim::WallTime now) const;
+
+    /// XXH3 over the whole state: data, sessions, queues. Equal states have equal digests on every
+    /// machine; no address and no history of how a state came about enters it.
+    std::uint64_t digest() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace redeliver::model::redis
