@@ -15,7 +15,8 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 
 # Messages that name a source file name it from the root, wherever the clone and the build lie. The
 # second spelling is what ccache makes of the first.
-file(RELATIVE_PATH way_to_root ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR}
+    OUTPUT_VARIABLE way_to_root)
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${way_to_root}/=)
 
 if(REDELIVER_SANITIZE)

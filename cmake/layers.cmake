@@ -54,9 +54,9 @@ function(add_test_program target)
     add_executable(${target} ${program_SOURCES})
     resolve_layers(libraries ${program_USES})
     target_link_libraries(${target} PRIVATE
-        ${libraries} GTest::gmock_main rapidcheck rapidcheck_gtest)
+        ${libraries} source_root GTest::gmock_main rapidcheck rapidcheck_gtest)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-    target_compile_definitions(${target} PRIVATE REDELIVER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_precompile_headers(${target} REUSE_FROM precompiled_test_headers)
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 300)
 endfunction()

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/house.h"
+#include "tests/source_root.h"
 
 namespace redeliver::house {
 namespace {
@@ -12,13 +13,10 @@ using testing::IsEmpty;
 const std::vector<std::string> layers = {"sim",     "model",  "properties", "scenarios",
                                          "reports", "bridge", "cli"};
 
-/// The work tree this test was built from.
-const std::filesystem::path root = REDELIVER_SOURCE_DIR;
-
 std::vector<SourceFile> sources() {
     auto folders = layers;
     folders.push_back("tests");
-    return read_files(root, folders, {".h", ".cpp"});
+    return read_files(source_root(), folders, {".h", ".cpp"});
 }
 
 template <typename Check>
@@ -45,7 +43,7 @@ TEST(Layering, EverySourceIsListedInACMakeListsFile) {
     auto folders = layers;
     folders.push_back("tests");
     std::set<std::string> listed;
-    for (const SourceFile& cmake_lists : read_files(root, folders, {"CMakeLists.txt"}))
+    for (const SourceFile& cmake_lists : read_files(source_root(), folders, {"CMakeLists.txt"}))
         listed.merge(sources_named_in(cmake_lists));
 
     EXPECT_THAT(breaches_of([&](const SourceFile& file) { return listing_breaches(file, listed); }),
