@@ -12,7 +12,7 @@ foreach(name IN LISTS names)
         message(FATAL_ERROR "${FOLDER}/${name} holds )${delimiter}\", which ends a raw string")
     endif()
     string(REGEX REPLACE "\\.json$" "" stem "${name}")
-    string(APPEND entries "    {\"${stem}\", R\"${delimiter}(${text})${delimiter}\"},\n")
+    string(APPEND entries "        {\"${stem}\", R\"${delimiter}(${text})${delimiter}\"},\n")
 endforeach()
 
 if(names)
