@@ -7,10 +7,13 @@
 
 namespace redeliver::sim {
 
+/// A product of two 64-bit numbers.
+__extension__ using Wide = unsigned __int128;
+
 /// Two well-mixed 64-bit values become one: a 64 × 64 → 128 bit product folded by xor.
 constexpr std::uint64_t mix(std::uint64_t left, std::uint64_t right) {
-    const unsigned __int128 product = static_cast<unsigned __int128>(left ^ 0x9e37'79b9'7f4a'7c15) *
-                                      (right ^ 0xd1b5'4a32'd192'ed03);
+    const Wide product =
+        static_cast<Wide>(left ^ 0x9e37'79b9'7f4a'7c15) * (right ^ 0xd1b5'4a32'd192'ed03);
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
@@ -57,10 +60,10 @@ private:
     std::uint64_t seed_;
 };
 
-/// A number below `limit` out of uniform bits; 0 for a limit of 0. The bias is below 2^-32 for limits
-/// up to 2^32.
+/// A number below `limit` out of uniform bits; 0 for a limit of 0. The bias is below 2^-32 for
+/// limits up to 2^32.
 constexpr std::uint64_t below(std::uint64_t limit, std::uint64_t bits) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * limit) >> 64);
+    return static_cast<std::uint64_t>((static_cast<Wide>(bits) * limit) >> 64);
 }
 
 /// True in `per_million` of a million cases.

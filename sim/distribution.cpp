@@ -41,8 +41,7 @@ std::uint64_t interpolate(const Quantiles& quantiles, std::uint64_t bits) {
 }
 
 Duration scale(Duration unit, std::uint64_t factor) {
-    const auto product =
-        static_cast<unsigned __int128>(static_cast<std::uint64_t>(unit.count())) * factor;
+    const Wide product = static_cast<Wide>(static_cast<std::uint64_t>(unit.count())) * factor;
     return Duration{static_cast<std::int64_t>(product >> 16)};
 }
 

@@ -18,7 +18,8 @@ class HarnessError : public std::logic_error {
 /// broken invariant reports lies.
 inline void ensure(bool claim, const char* what_should_be_true,
                    std::source_location where = std::source_location::current()) {
-    if (!claim) [[unlikely]] fail_harness(what_should_be_true, where);
+    if (!claim) [[unlikely]]
+        fail_harness(what_should_be_true, where);
 }
 
 }  // namespace redeliver::sim

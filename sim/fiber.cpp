@@ -50,8 +50,7 @@ std::size_t StackPool::usable_bytes() {
 }
 
 StackPool::~StackPool() {
-    for (const auto& stack : free_)
-        munmap(static_cast<char*>(stack.sp) - stack.size, stack.size);
+    for (const auto& stack : free_) munmap(static_cast<char*>(stack.sp) - stack.size, stack.size);
 }
 
 boost::context::stack_context StackPool::take() {
@@ -79,15 +78,14 @@ Fiber::~Fiber() { release_stack(); }
 
 void Fiber::start(StackPool& stacks, Body body, void* argument) {
     ensure(!self_, "a fiber is started once until its body returns");
-    release_stack();
     stacks_ = &stacks;
     stack_ = stacks.take();
     namespace context = boost::context;
-    self_ = context::fiber{
-        std::allocator_arg, context::preallocated{stack_.sp, stack_.size, stack_}, Borrowed{},
-        [this, body, argument](context::fiber&& caller) {
-            return run(std::move(caller), body, argument);
-        }};
+    self_ =
+        context::fiber{std::allocator_arg, context::preallocated{stack_.sp, stack_.size, stack_},
+                       Borrowed{}, [this, body, argument](context::fiber&& caller) {
+                           return run(std::move(caller), body, argument);
+                       }};
 }
 
 boost::context::fiber Fiber::run(boost::context::fiber&& caller, Body body, void* argument) {
@@ -104,6 +102,7 @@ void Fiber::resume() {
     leave_for(&caller_fake_stack_, bottom, stack_.size);
     self_ = std::move(self_).resume();
     arrive_on(caller_fake_stack_, nullptr, nullptr);
+    if (!self_) release_stack();
 }
 
 void Fiber::suspend() {

@@ -6,7 +6,7 @@
 #include "sim/step.h"
 
 /// The kinds of step that the engine itself reports. The actor of a step is the node it happened
-/// on; durations are microseconds.
+/// on; durations are microseconds. `Timeless` marks payloads that hold no time.
 namespace redeliver::sim {
 
 enum class CrashOf : std::uint8_t {
@@ -16,12 +16,14 @@ enum class CrashOf : std::uint8_t {
 
 /// A fault of the plan struck. The number is its position in the plan, from 0.
 struct FaultFired {
+    using Timeless = void;
     static constexpr StepKind kind = 1;
     std::uint32_t fault;
 };
 
 /// The actor lost its memory. One Cut follows for each operation that it had under way.
 struct Crashed {
+    using Timeless = void;
     static constexpr StepKind kind = 2;
     CrashOf of;
 };
@@ -31,6 +33,7 @@ enum class CutAt : std::uint8_t { unsent, in_flight, working };
 
 /// An operation whose process died in it.
 struct Cut {
+    using Timeless = void;
     static constexpr StepKind kind = 3;
     OperationKind operation;
     CutAt phase;
@@ -54,6 +57,7 @@ struct Resumed {
 
 /// The actor put a request on the wire.
 struct Sent {
+    using Timeless = void;
     static constexpr StepKind kind = 7;
     OperationKind operation;
     std::uint8_t spare = 0;
@@ -73,6 +77,7 @@ struct Replied {
 
 /// The answer reached the actor that asked.
 struct Arrived {
+    using Timeless = void;
     static constexpr StepKind kind = 9;
     OperationKind operation;
     std::uint8_t spare = 0;
@@ -84,6 +89,7 @@ enum class LossReason : std::uint8_t { deadline, reset };
 
 /// The actor stopped expecting an answer: whether the server applied the request it cannot know.
 struct Lost {
+    using Timeless = void;
     static constexpr StepKind kind = 10;
     OperationKind operation;
     LossReason reason;
@@ -93,6 +99,7 @@ struct Lost {
 
 /// The actor could not connect: nothing reached the server.
 struct Refused {
+    using Timeless = void;
     static constexpr StepKind kind = 11;
     OperationKind operation;
     std::uint8_t spare = 0;
@@ -105,6 +112,7 @@ enum class Swallowed : std::uint8_t { request, reply };
 
 /// A message was dropped. The actor is its sender.
 struct Dropped {
+    using Timeless = void;
     static constexpr StepKind kind = 12;
     OperationKind operation;
     Swallowed what;
@@ -114,17 +122,20 @@ struct Dropped {
 
 /// Both ends of the actor's connection to `server` learn that it is gone.
 struct ConnectionReset {
+    using Timeless = void;
     static constexpr StepKind kind = 13;
     NodeId server;
 };
 
 /// From now on nothing sent by the actor reaches `to`.
 struct Partitioned {
+    using Timeless = void;
     static constexpr StepKind kind = 14;
     NodeId to;
 };
 
 struct PartitionHealed {
+    using Timeless = void;
     static constexpr StepKind kind = 15;
     NodeId to;
 };
@@ -142,6 +153,7 @@ struct FailedOver {
 
 /// The actor works `percent` / 100 times as long as it should; 100 ends it.
 struct Slowed {
+    using Timeless = void;
     static constexpr StepKind kind = 18;
     std::uint32_t percent;
 };
@@ -169,13 +181,22 @@ struct Concluded {
     std::uint64_t state;
 };
 
-/// The actor lost its connection and its open requests because the answer came too late for a
-/// client that is gone.
+/// The actor, a server, answered a client that is gone or no longer listens.
 struct AnsweredNobody {
+    using Timeless = void;
     static constexpr StepKind kind = 21;
     OperationKind operation;
     std::uint8_t spare = 0;
     NodeId client;
+    std::uint32_t occurrence;
+};
+
+/// The actor was in this operation when it was paused, or does it slowly. Its cause says which.
+struct Stalled {
+    using Timeless = void;
+    static constexpr StepKind kind = 22;
+    OperationKind operation;
+    std::uint8_t spare[3] = {};
     std::uint32_t occurrence;
 };
 

@@ -28,7 +28,8 @@ template <class P>
 concept Payload = std::is_trivially_copyable_v<P> && sizeof(P) <= payload_size &&
                   alignof(P) <= 8 && requires {
     { P::kind } -> std::convertible_to<StepKind>;
-} && (std::is_empty_v<P> || std::has_unique_object_representations_v<P>);
+}
+&&(std::is_empty_v<P> || std::has_unique_object_representations_v<P>);
 
 /// One thing that happened in a trial, with its two edges.
 ///

@@ -1,0 +1,279 @@
+// How a plan is resolved, and what each fault does to the world.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/world.h"
+
+namespace redeliver::sim {
+
+namespace {
+
+template <class... Cases>
+struct overloaded : Cases... {
+    using Cases::operator()...;
+};
+
+}  // namespace
+
+void World::arm(const FaultPlan& plan, Instant faults_until) {
+    for (std::uint32_t number = 0; number < plan.size(); ++number) {
+        const FaultTable::Armed fault = resolve(plan[number], number);
+        faults_.add(fault);
+        if (fault.at) schedule(*fault.at, EventKind::timed_fault, number);
+    }
+    schedule(faults_until, EventKind::heal, 0);
+}
+
+FaultTable::Armed World::resolve(const Fault& fault, std::uint32_t number) const {
+    FaultTable::Armed armed{.number = number, .what = fault.what};
+    if (const auto* const step = std::get_if<AtStep>(&fault.when)) {
+        resolve_step(*step, armed);
+    } else {
+        armed.at = std::max(std::get<AtInstant>(fault.when).at, now_);
+        if (fault.target.empty()) throw PlanError(number, "a fault at an instant names its target");
+        if (std::holds_alternative<Drop>(fault.what))
+            throw PlanError(number, "a message is dropped at a step, not at an instant");
+    }
+    if (!fault.target.empty()) armed.target = resolve_node(fault.target, number);
+    if (const auto* const partition = std::get_if<Partition>(&fault.what)) {
+        armed.to = resolve_node(partition->to, number);
+        if (armed.to == armed.target)
+            throw PlanError(number, "a partition lies between two different nodes");
+    }
+    if (std::holds_alternative<Failover>(fault.what)) {
+        if (armed.target == NodeId::none || node(armed.target).spec.service == nullptr)
+            throw PlanError(number, "a failover names the server that fails over");
+    }
+    return armed;
+}
+
+void World::resolve_step(const AtStep& step, FaultTable::Armed& armed) const {
+    const auto& operations = configuration_.operations;
+    const auto found = std::ranges::find(operations, step.operation);
+    if (found == operations.end())
+        throw PlanError(armed.number, fmt::format("unknown operation '{}'", step.operation));
+    armed.address.operation = static_cast<OperationKind>(found - operations.begin());
+    if (const auto subject = parse_subject(configuration_.series, step.subject)) {
+        armed.address.subject = *subject;
+    } else {
+        armed.address.subject = subject_of(resolve_node(step.subject, armed.number));
+    }
+    if (step.occurrence == 0) throw PlanError(armed.number, "occurrences are counted from 1");
+    armed.address.occurrence = step.occurrence;
+    armed.point = step.point;
+    if (!step.node.empty()) armed.performer = resolve_node(step.node, armed.number);
+}
+
+NodeId World::resolve_node(const std::string& name, std::uint32_t number) const {
+    if (const auto id = find_node(name)) return *id;
+    throw PlanError(number, fmt::format("unknown node or subject '{}'", name));
+}
+
+World::Strike World::fire(const FaultTable::Armed& fault, NodeId performer, Subject subject) {
+    const NodeId target = fault.target == NodeId::none ? performer : fault.target;
+    const StepNumber fired = record(target, subject, FaultFired{.fault = fault.number});
+    return {fault.number, target, fired};
+}
+
+World::Struck World::strike_within(Process& self, const Address& address, Point point) {
+    Struck struck;
+    while (const auto* const fault = faults_.match(address, self.node_, point)) {
+        const Strike strike = fire(*fault, self.node_, address.subject);
+        struck.because = strike.fired;
+        if (std::holds_alternative<Drop>(fault->what)) {
+            struck.drops_message = true;
+        } else {
+            pending_strikes_.push_back(strike);
+        }
+    }
+    if (!pending_strikes_.empty()) {
+        self.must_continue_ = true;
+        self.park();
+    }
+    return struck;
+}
+
+World::Struck World::strike_outside(const Address& address, NodeId performer, NodeId server,
+                                    Point point, Timing timing) {
+    Struck struck;
+    while (const auto* const fault = faults_.match(address, performer, point)) {
+        const Strike strike = fire(*fault, performer, address.subject);
+        struck.because = strike.fired;
+        const bool breaks = std::holds_alternative<Crash>(fault->what) ||
+                            std::holds_alternative<Failover>(fault->what);
+        if (std::holds_alternative<Drop>(fault->what)) {
+            struck.drops_message = true;
+        } else {
+            struck.breaks_server |= breaks && strike.target == server;
+            pending_strikes_.push_back(strike);
+        }
+    }
+    if (timing == Timing::at_once) carry_out_strikes();
+    return struck;
+}
+
+void World::carry_out_strikes() {
+    // A strike kills processes but fires no further fault: the dead perform no operation.
+    for (const Strike& each : std::exchange(pending_strikes_, {})) strike(each);
+}
+
+void World::strike_timed(std::uint32_t index) {
+    if (!faults_.fire(index)) return;
+    strike(fire(faults_[index], NodeId::none, Subject::none));
+}
+
+void World::strike(const Strike& strike) {
+    cause_ = strike.fired;
+    const FaultTable::Armed& fault = faults_[strike.fault];
+    std::visit(overloaded{
+                   [&](const Crash& how) { crash(strike.target, how); },
+                   [&](const Pause& how) { pause(strike.target, how.lasts); },
+                   [&](const Drop&) { ensure(false, "messages are dropped where they are sent"); },
+                   [&](const Reset&) { network_.reset_node(strike.target); },
+                   [&](const Slow& how) { slow(strike.target, how); },
+                   [&](const Partition& how) { partition(strike.target, fault.to, how.lasts); },
+                   [&](const ClockStep& how) { step_clock(strike.target, how.by); },
+                   [&](const Failover& how) { fail_over(strike.target, how.lag); },
+               },
+               fault.what);
+}
+
+void World::crash(NodeId id, const Crash& how) {
+    Node& node = at(id);
+    if (!node.is_alive) return;
+    node.is_alive = false;
+    node.trouble = record(id, subject_of(id), Crashed{.of = how.of});
+    node.crashed_of = how.of;
+    for (const Process* const process : node.processes) {
+        if (!process->is_doing_) continue;
+        record_because(node.trouble, id, process->doing_.subject,
+                       Cut{.operation = process->doing_.operation,
+                           .phase = process->doing_phase_,
+                           .occurrence = process->doing_.occurrence});
+    }
+    ++node.incarnation;
+    set_timer(id, {});
+    network_.node_crashed(id, how.of);
+    node.is_paused = false;
+    const std::vector<Agenda::Event> deferred = std::exchange(node.deferred, {});
+    end_all_processes(node);
+    if (node.spec.service != nullptr) node.spec.service->on_crash(how.of);
+    // What waited at a paused node meets a dead one.
+    for (const Agenda::Event& event : deferred) handle(event);
+    cause_ = node.trouble;
+    node.restart =
+        schedule(now_ + how.restart_after, EventKind::restart, static_cast<std::uint32_t>(id));
+}
+
+void World::restart(NodeId id) {
+    Node& node = at(id);
+    if (node.is_alive) return;
+    agenda_.cancel(node.restart);
+    node.is_alive = true;
+    node.trouble = record_because(node.trouble, id, subject_of(id), Restarted{});
+    cause_ = node.trouble;
+    if (node.spec.service != nullptr) node.spec.service->on_restart();
+    boot(id);
+}
+
+void World::pause(NodeId id, Duration lasts) {
+    Node& node = at(id);
+    if (!node.is_alive) return;
+    node.is_paused = true;
+    node.paused_until = std::max(node.paused_until, now_ + lasts);
+    node.trouble = record(id, subject_of(id), Paused{.lasts = lasts.count()});
+    stall_all(node);
+    schedule(node.paused_until, EventKind::resume_node, static_cast<std::uint32_t>(id));
+}
+
+void World::stall_all(const Node& node) {
+    for (Process* const process : node.processes)
+        if (process->is_doing_) stall(*process, node.trouble);
+}
+
+void World::stall(Process& process, StepNumber because) {
+    // What it does from now on happens late because of this, which its own next steps then say.
+    process.last_step_ = record_because(
+        because, process.node_, process.doing_.subject,
+        Stalled{.operation = process.doing_.operation, .occurrence = process.doing_.occurrence});
+}
+
+void World::resume_node(NodeId id) {
+    Node& node = at(id);
+    if (!node.is_paused || now_ < node.paused_until) return;
+    node.is_paused = false;
+    record_because(node.trouble, id, subject_of(id), Resumed{});
+    const std::vector<Agenda::Event> deferred = std::exchange(node.deferred, {});
+    for (std::size_t next = 0; next < deferred.size(); ++next) {
+        if (node.is_paused) {  // Paused again by what it did: the rest goes on waiting.
+            node.deferred.insert(node.deferred.end(), deferred.begin() + static_cast<long>(next),
+                                 deferred.end());
+            return;
+        }
+        handle(deferred[next]);
+        carry_out_strikes();
+    }
+}
+
+void World::slow(NodeId id, const Slow& how) {
+    Node& node = at(id);
+    node.slow_percent = how.percent;
+    node.slow_until = now_ + how.lasts;
+    node.trouble = record(id, subject_of(id), Slowed{.percent = how.percent});
+    schedule(node.slow_until, EventKind::end_slow, static_cast<std::uint32_t>(id));
+}
+
+void World::end_slow(NodeId id) {
+    Node& node = at(id);
+    if (node.slow_percent == 100 || now_ < node.slow_until) return;
+    node.slow_percent = 100;
+    record_because(node.trouble, id, subject_of(id), Slowed{.percent = 100});
+}
+
+void World::partition(NodeId from, NodeId to, Duration lasts) {
+    if (from == to) return;
+    network_.partition(from, to, record(from, subject_of(from), Partitioned{.to = to}));
+    schedule(now_ + lasts, EventKind::heal_partition, static_cast<std::uint32_t>(from),
+             static_cast<std::uint32_t>(to));
+}
+
+void World::heal_partition(NodeId from, NodeId to) {
+    if (network_.heal_partition(from, to))
+        record(from, subject_of(from), PartitionHealed{.to = to});
+}
+
+void World::step_clock(NodeId id, Duration by) {
+    Node& node = at(id);
+    node.spec.clock_offset += by;
+    node.trouble = record(id, subject_of(id), ClockStepped{.by = by.count()});
+    if (node.is_alive && node.spec.service != nullptr) node.spec.service->on_clock_step();
+}
+
+void World::fail_over(NodeId id, Duration lag) {
+    Node& node = at(id);
+    if (!node.is_alive) return;
+    node.trouble = record(id, subject_of(id), FailedOver{.lag = lag.count()});
+    ++node.incarnation;
+    network_.node_crashed(id, CrashOf::process);
+    cause_ = node.trouble;
+    node.spec.service->on_failover(lag);
+}
+
+void World::heal() {
+    const std::uint32_t lapsed = faults_.lapse();
+    const StepNumber healed = record(NodeId::none, Subject::none, Healed{.lapsed = lapsed});
+    for (const auto& [from, to] : network_.partitions()) heal_partition(from, to);
+    for (std::uint16_t index = 0; index < nodes_.size(); ++index) {
+        const NodeId id{index};
+        cause_ = healed;
+        at(id).paused_until = at(id).slow_until = now_;
+        resume_node(id);
+        end_slow(id);
+        restart(id);
+    }
+}
+
+}  // namespace redeliver::sim
