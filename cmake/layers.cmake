@@ -58,7 +58,7 @@ function(add_test_program target)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
     target_precompile_headers(${target} REUSE_FROM precompiled_test_headers)
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 300)
+        PROPERTIES TIMEOUT 300 ENVIRONMENT UBSAN_OPTIONS=print_stacktrace=1)
 endfunction()
 
 # Links every object of one layer, and below it only what the layer declares, into a program that
