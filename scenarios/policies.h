@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+/// How the actors behave where reasonable designs differ, and where some are mistakes. A mistake is
+/// a value here, never a patch: whoever reads a scenario sees what was decided.
+namespace redeliver::scenarios {
+
+// ------------------------------------------------------------------ users
+
+/// The idempotency key of a retry.
+enum class RetryKey : std::uint8_t {
+    same,  ///< derived from the intention: equal on every retry
+    fresh  ///< made up anew, which makes the unique key useless
+};
+
+// ------------------------------------------------------------------ gateways
+
+enum class PublishOrder : std::uint8_t {
+    after_insert,  ///< the row first: a failed publish leaves a row that can be healed
+    before_insert  ///< the id first: a worker may meet an id without a row
+};
+
+// ------------------------------------------------------------------ workers
+
+enum class AcknowledgePolicy : std::uint8_t {
+    after_work,   ///< at least once
+    before_work,  ///< at most once
+    never
+};
+
+enum class ClaimPolicy : std::uint8_t {
+    abandoned_first,  ///< read new entries only when nothing was claimed
+    fresh_first,      ///< claim only when nothing new was there
+    never
+};
+
+enum class Deduplicate : std::uint8_t {
+    unique_reply,       ///< insert the reply on conflict do nothing
+    setnx_before_work,  ///< SET NX PX a mark, work only if it was not there
+    check_then_insert,  ///< look whether there is a reply, insert if not
+    none                ///< insert the reply
+};
+
+/// When the run becomes `done`.
+enum class MarkDone : std::uint8_t {
+    with_reply,    ///< in the transaction that stores the reply
+    before_reply,  ///< in one of its own, before
+    after_reply    ///< in one of its own, after
+};
+
+/// What a worker does that finds the run done.
+enum class ShortCircuit : std::uint8_t {
+    skip_done,   ///< acknowledge and leave it: saves work, is no guarantee
+    always_work  ///< do it again
+};
+
+enum class OnFailure : std::uint8_t {
+    leave_pending,  ///< do nothing: the entry comes back
+    acknowledge     ///< swallow the error
+};
+
+/// When a worker compares the delivery count with the threshold.
+enum class JudgePoison : std::uint8_t {
+    after_failure,  ///< in the failure handler, as the reference design does
+    before_work,    ///< before working on an entry that was delivered before
+    never
+};
+
+/// The three actions on a poison message, and their order.
+enum class PoisonActions : std::uint8_t {
+    add_ack_mark,  ///< XADD to the dead letters, XACK, mark the run failed
+    mark_add_ack,  ///< mark first
+    ack_add_mark,  ///< XACK first
+    atomic,        ///< mark, then XADD and XACK in one MULTI/EXEC if the entry is still one's own
+    add_without_ack,  ///< forgets the XACK
+    ack_without_add   ///< forgets the dead letter
+};
+
+enum class ConsumerNames : std::uint8_t {
+    stable,  ///< the worker's name
+    random   ///< another one after every restart
+};
+
+/// What a worker reads when it starts.
+enum class OnStart : std::uint8_t {
+    nothing,     ///< goes straight to its loop
+    own_history  ///< its own pending entries, with XREADGROUP and an id
+};
+
+// ------------------------------------------------------------------ housekeeping
+
+enum class Republish : std::uint8_t {
+    never,
+    by_age,           ///< every row that is pending for longer than the age
+    by_age_when_idle  ///< only while the group has read everything
+};
+
+enum class Prune : std::uint8_t {
+    never,
+    idle,                 ///< every consumer idle for long enough, with what it holds
+    idle_without_pending  ///< only those that hold nothing
+};
+
+/// How the stream is kept short when something is added.
+enum class TrimPolicy : std::uint8_t {
+    never,
+    maxlen_exact,
+    maxlen_approximate  ///< `~`: whole nodes only
+};
+
+// ------------------------------------------------------------------ servers
+
+/// `appendfsync` of the broker.
+enum class Appendfsync : std::uint8_t { always, everysec, no };
+
+/// A unique key of the database that a wrong schema leaves out.
+enum class UniqueKey : std::uint8_t { present, absent };
+
+enum class SynchronousCommit : std::uint8_t { on, off };
+
+/// Numbers of policies in `Decided` steps.
+enum class Policy : std::uint16_t {
+    retry_key,
+    publish_order,
+    acknowledge,
+    claim,
+    deduplicate,
+    mark_done,
+    short_circuit,
+    on_failure,
+    judge_poison,
+    poison_actions,
+    consumer_names,
+    on_start,
+    republish,
+    prune,
+    trim,
+    idle_threshold,
+    unique_reply,
+    unique_idempotency_key
+};
+
+/// A policy as scenarios write it: where in the file, and the words for its values in the order of
+/// their numbers.
+struct PolicyInfo {
+    Policy policy;
+    std::string_view path;  ///< Such as `/system/worker/acknowledge`.
+    std::span<const std::string_view> values;
+};
+
+/// In the order of `Policy`.
+std::span<const PolicyInfo> policy_table();
+
+}  // namespace redeliver::scenarios
