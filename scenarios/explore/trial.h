@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/database/snapshot.h"
+#include "model/redis/snapshot.h"
+#include "properties/property.h"
+#include "properties/verdict.h"
+#include "scenarios/case.h"
+#include "scenarios/plan.h"
+#include "scenarios/scenario.h"
+#include "sim/happenings.h"
+#include "sim/names.h"
+
+namespace redeliver::scenarios {
+
+/// How much of a trial is kept. The fingerprint is the same at every level.
+enum class Level : std::uint8_t {
+    fingerprint,  ///< nothing but the hashes: no promise is judged
+    ledger,       ///< promises, totals and rare paths
+    everything    ///< the steps as well, with the texts to read them
+};
+
+/// The steps of a trial and the texts of their numbers.
+struct Recording {
+    properties::History steps;
+    std::vector<std::string> names;       ///< By sim::Name, from 1; [0] is empty.
+    std::vector<std::string> nodes;       ///< By sim::NodeId.
+    std::vector<std::string> operations;  ///< By sim::OperationKind.
+    std::vector<sim::Series> series;
+
+    std::string_view text(sim::Name name) const;
+    /// `worker-1`; `the world` for none.
+    std::string_view text(sim::NodeId node) const;
+    /// `run-6`, or a node's name; empty for none.
+    std::string text(sim::Subject subject) const;
+};
+
+struct PromiseVerdict {
+    std::string_view name;  ///< Of properties::promises(): outlives everything.
+    properties::Verdict verdict;
+};
+
+struct ReachedPath {
+    std::string_view name;  ///< Of properties::rare_paths().
+    std::uint64_t count = 0;
+};
+
+/// A total of the ledger, such as `replies`.
+struct Total {
+    std::string_view name;
+    std::uint64_t value = 0;
+};
+
+/// What a trial came to.
+struct TrialResult {
+    std::uint64_t fingerprint = 0;
+    std::uint64_t behaviour = 0;
+    sim::Ending ending = sim::Ending::settled;
+    sim::Instant end{};
+    std::uint64_t events = 0;
+    std::uint32_t steps = 0;
+    std::vector<PromiseVerdict> verdicts;     ///< In the order of properties::promises().
+    std::vector<ReachedPath> reached;         ///< All rare paths, in their order.
+    std::vector<Total> totals;                ///< In the order of the ledger.
+    std::vector<std::uint32_t> inert_faults;  ///< Positions in the plan of faults that never fired.
+    std::vector<std::uint32_t> step_hashes;   ///< As in Case; level everything only.
+    std::vector<std::uint32_t> checkpoints;
+    std::unique_ptr<Recording> recording;  ///< Level everything only.
+};
+
+/// All tables at one moment.
+struct StateSnapshot {
+    sim::StepNumber after = sim::no_step;  ///< The step whose effects are in.
+    sim::Instant at{};
+    model::redis::Snapshot broker;
+    model::database::Snapshot database;
+};
+
+/// The state before and after one step, to mark what it changed.
+struct StateChange {
+    StateSnapshot before;
+    StateSnapshot after;
+    sim::Step step;
+    Recording texts;  ///< Without steps.
+};
+
+/// Runs trials one after the other in one thread, and keeps between them what is costly to make:
+/// stacks, tables, folds.
+class TrialRunner {
+public:
+    TrialRunner();
+    ~TrialRunner();
+    TrialRunner(TrialRunner&&) noexcept;
+
+    /// Throws sim::PlanError for a fault that names what the scenario does not have.
+    TrialResult run(const Scenario& scenario, const Plan& plan, std::uint64_t seed, Level level);
+
+    /// The tables around a step; nothing when the trial has no such step.
+    std::optional<StateChange> state_at(const Scenario& scenario, const Plan& plan,
+                                        std::uint64_t seed, sim::StepNumber step);
+
+    /// The operations of a trial without faults.
+    AddressBook address_book(const Scenario& scenario, std::uint64_t seed);
+
+private:
+    struct Kept;
+    std::unique_ptr<Kept> kept_;
+};
+
+/// The case of a trial: what a file needs to replay it.
+Case make_case(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+               const TrialResult& result);
+
+/// Where a replayed trial first differs from what a case recorded; nothing if it does not.
+struct Divergence {
+    sim::StepNumber first = sim::no_step;  ///< The step, or the last step known to agree plus one.
+    bool is_exact = true;                  ///< False when only a checkpoint disagreed.
+};
+std::optional<Divergence> compare(const Case& recorded, const TrialResult& replayed);
+
+}  // namespace redeliver::scenarios
