@@ -203,16 +203,13 @@ struct PendingDropped {
 struct DeadLettered {
     static constexpr StepKind kind = first_kind + 17;
     EntryKey entry;  ///< In the dead-letter stream.
-    std::uint64_t original_ms;
-    std::uint32_t original_seq;
-    std::uint32_t deliveries;
 };
 
+/// XGROUP DELCONSUMER; a PendingDropped for each of its rows comes before.
 struct ConsumerDeleted {
     using Timeless = void;
     static constexpr StepKind kind = first_kind + 18;
     Name consumer;
-    std::uint32_t pending;  ///< Rows dropped with it.
 };
 
 /// A restart or a failover of the broker undid something about this run.

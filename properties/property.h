@@ -44,8 +44,7 @@ public:
 using History = std::vector<sim::Step>;
 
 /// Folds a property over a history as a trial would.
-Verdict judge(Property& property, const History& history,
-              sim::Ending ending = sim::Ending::quiet);
+Verdict judge(Property& property, const History& history, sim::Ending ending = sim::Ending::quiet);
 
 /// The name and the sentence of every promise there is, in the order in which they are shown.
 struct PromiseInfo {

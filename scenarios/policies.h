@@ -62,10 +62,10 @@ enum class OnFailure : std::uint8_t {
     acknowledge     ///< swallow the error
 };
 
-/// When a worker compares the delivery count with the threshold.
+/// When a worker compares the delivery count with a threshold.
 enum class JudgePoison : std::uint8_t {
-    after_failure,  ///< in the failure handler, as the reference design does
-    before_work,    ///< before working on an entry that was delivered before
+    after_failure,     ///< in the failure handler, as the reference design does
+    before_and_after,  ///< there, and with a larger threshold before working on a claimed entry
     never
 };
 
@@ -77,6 +77,12 @@ enum class PoisonActions : std::uint8_t {
     atomic,        ///< mark, then XADD and XACK in one MULTI/EXEC if the entry is still one's own
     add_without_ack,  ///< forgets the XACK
     ack_without_add   ///< forgets the dead letter
+};
+
+/// How `done` and `failed` are written.
+enum class StatusChanges : std::uint8_t {
+    unconditional,  ///< whoever writes last is right: a run can end failed and replied
+    conditional     ///< only a run that is neither done nor failed; with it goes the reply
 };
 
 enum class ConsumerNames : std::uint8_t {
@@ -140,7 +146,8 @@ enum class Policy : std::uint16_t {
     trim,
     idle_threshold,
     unique_reply,
-    unique_idempotency_key
+    unique_idempotency_key,
+    status_changes
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

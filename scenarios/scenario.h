@@ -61,9 +61,12 @@ struct Worker {
     MarkDone mark_done = MarkDone::with_reply;
     ShortCircuit short_circuit = ShortCircuit::skip_done;
     OnFailure on_failure = OnFailure::leave_pending;
-    JudgePoison judge_poison = JudgePoison::before_work;
+    JudgePoison judge_poison = JudgePoison::before_and_after;
     std::uint32_t poison_threshold = 3;
+    /// Before the work: more deliveries than this mean that it kills whoever does it.
+    std::uint32_t killer_threshold = 10;
     PoisonActions poison_actions = PoisonActions::atomic;
+    StatusChanges status_changes = StatusChanges::conditional;
     ConsumerNames consumer_names = ConsumerNames::stable;
     OnStart on_start = OnStart::nothing;
     Duration timeout = 1s;

@@ -118,6 +118,7 @@ World::Struck World::strike_outside(const Address& address, NodeId performer, No
 void World::carry_out_strikes() {
     // A strike kills processes but fires no further fault: the dead perform no operation.
     for (const Strike& each : std::exchange(pending_strikes_, {})) strike(each);
+    for (const auto& [id, how] : std::exchange(pending_crashes_, {})) crash(id, how);
 }
 
 void World::strike_timed(std::uint32_t index) {

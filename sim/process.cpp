@@ -51,6 +51,14 @@ void Process::work(OperationKind operation, Subject subject, Duration duration) 
     is_doing_ = false;
 }
 
+void Process::die(const Crash& how) {
+    world_.crash_soon(node_, how);
+    must_continue_ = true;
+    park();
+    ensure(false, "a process that crashes its node does not go on");
+    throw Killed{};
+}
+
 void Process::spawn(Body body) {
     ensure(!dying_, "a process that was killed starts no other");
     world_.spawn(node_, std::move(body));

@@ -8,6 +8,7 @@
 
 #include "sim/agenda.h"
 #include "sim/choices.h"
+#include "sim/fault.h"
 #include "sim/fiber.h"
 #include "sim/happenings.h"
 #include "sim/operation.h"
@@ -63,6 +64,9 @@ public:
     /// Reports a step of this node, caused by the last thing that happened to this process.
     template <Payload P>
     StepNumber record(Subject subject, const P& what);
+
+    /// The process crashes its own node: what it does is deadly. Does not return.
+    [[noreturn]] void die(const Crash& how);
 
     /// Starts another process on the same node, at once but not before this one blocks.
     void spawn(Body body);

@@ -140,6 +140,9 @@ public:
     Struck strike_outside(const Address& address, NodeId performer, NodeId server, Point point,
                           Timing timing);
 
+    /// As a strike, but for a reason that is no fault of the plan.
+    void crash_soon(NodeId node, const Crash& how) { pending_crashes_.push_back({node, how}); }
+
     Agenda::Handle schedule_wake(Process& process, Instant instant);
     void schedule_arrival(Instant instant, ExchangeId exchange);
     void schedule_reply_arrival(Instant instant, ExchangeId exchange);
@@ -218,6 +221,7 @@ private:
     std::deque<Process> processes_;
     std::vector<Process*> free_processes_;
     std::vector<Strike> pending_strikes_;
+    std::vector<std::pair<NodeId, Crash>> pending_crashes_;
     Instant now_{};
     std::uint64_t events_ = 0;
     StepNumber cause_ = no_step;

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/database/output.h"
+#include "model/database/server.h"
+#include "model/steps.h"
+#include "sim/exchange.h"
+#include "sim/node.h"
+#include "sim/world.h"
+
+namespace redeliver::scenarios {
+
+/// The database model on a node: feeds it what arrives, reports committed changes of the chat
+/// tables as steps, sends its results.
+class DatabaseService final : public sim::Service {
+public:
+    DatabaseService(sim::World& world, model::database::Schema schema,
+                    const model::database::Configuration& configuration)
+        : world_(world), server_(std::move(schema), configuration) {}
+
+    /// Once the node exists.
+    void attach(sim::NodeId node) { node_ = node; }
+    sim::NodeId node() const { return node_; }
+
+    sim::Exchanges<model::database::Statement, model::database::Result>& exchanges() {
+        return exchanges_;
+    }
+    const model::database::Server& server() const { return server_; }
+
+    void on_request(sim::ExchangeId exchange) override;
+    void on_disconnect(sim::SessionNumber session) override;
+    void on_timer() override;
+    void on_crash(sim::CrashOf of) override;
+    void on_clock_step() override { arm_timer(); }
+    void on_failover(sim::Duration lag) override;
+    std::uint64_t digest() const override { return server_.digest(); }
+
+private:
+    struct Session {
+        sim::ExchangeId exchange;
+        sim::NodeId client = sim::NodeId::none;
+        sim::Subject about = sim::Subject::none;  ///< Of the request it waits for.
+    };
+
+    Session& session(model::database::SessionId id);
+    void deliver();
+    void report(const model::database::Event& event);
+    void report_insert(const model::database::RowInserted& event);
+    void report_update(const model::database::RowUpdated& event);
+    void report_absorbed(const model::database::InsertAbsorbed& event);
+    void report_forgotten(const model::database::Forgotten& event);
+    void arm_timer();
+
+    sim::World& world_;
+    sim::NodeId node_ = sim::NodeId::none;
+    model::database::Server server_;
+    model::database::Output out_;
+    sim::Exchanges<model::database::Statement, model::database::Result> exchanges_;
+    std::vector<Session> sessions_;
+};
+
+}  // namespace redeliver::scenarios

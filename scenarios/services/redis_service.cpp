@@ -1,0 +1,201 @@
+#include "scenarios/services/redis_service.h"
+
+#include <utility>
+
+namespace redeliver::scenarios {
+
+namespace redis = model::redis;
+
+namespace {
+
+template <class... Cases>
+struct overloaded : Cases... {
+    using Cases::operator()...;
+};
+
+sim::Subject run_in(std::uint64_t label) { return sim::Subject{static_cast<std::uint32_t>(label)}; }
+
+bool is_dead_letter(std::uint64_t label) { return (label >> 32) != 0; }
+
+std::uint32_t count(std::uint64_t deliveries) { return static_cast<std::uint32_t>(deliveries); }
+
+constexpr std::uint64_t nobody = ~std::uint64_t{0};
+
+}  // namespace
+
+RedisService::Session& RedisService::session(std::uint64_t number) {
+    if (number >= sessions_.size()) sessions_.resize(number + 1);
+    return sessions_[number];
+}
+
+void RedisService::on_request(sim::ExchangeId exchange) {
+    const sim::SessionNumber number = world_.network().session_of(exchange);
+    auto& commands = exchanges_[exchange].request.commands;
+    sim::ensure(!commands.empty(), "a request holds a command");
+    Session& client = session(number);
+    client.exchange = exchange;
+    client.client = world_.network().client_of(exchange);
+    client.replies_to_come = static_cast<std::uint32_t>(commands.size());
+    const sim::WallTime now = world_.wall_now(node_);
+    for (const redis::Command& command : commands)
+        server_.submit(redis::SessionId{number}, command, now, out_);
+    commands.clear();
+    deliver();
+}
+
+void RedisService::on_disconnect(sim::SessionNumber number) {
+    server_.disconnect(redis::SessionId{number}, world_.wall_now(node_), out_);
+    deliver();
+}
+
+void RedisService::on_timer() {
+    server_.advance(world_.wall_now(node_), out_);
+    deliver();
+}
+
+void RedisService::on_crash(sim::CrashOf of) {
+    // What survives is decided by what had reached the disk when the lights went out.
+    const sim::WallTime now = world_.wall_now(node_);
+    if (of == sim::CrashOf::process) {
+        server_.restart_after_process_loss(now, out_);
+    } else {
+        server_.restart_after_machine_loss(now, out_);
+    }
+    deliver();
+}
+
+void RedisService::on_failover(sim::Duration lag) {
+    server_.fail_over(lag, world_.wall_now(node_), out_);
+    deliver();
+}
+
+void RedisService::deliver() {
+    const sim::StepNumber cause = world_.cause();
+    for (const redis::Event& event : out_.events) report(event);
+    for (redis::Sent& sent : out_.replies) {
+        const auto number = static_cast<std::uint64_t>(sent.to);
+        const sim::StepNumber told = std::exchange(session(number).told, sim::no_step);
+        world_.set_cause(told != sim::no_step ? told : cause);
+        answer(number, sent.reply);
+    }
+    out_.clear();
+    arm_timer();
+}
+
+void RedisService::answer(std::uint64_t number, redis::Reply& reply) {
+    Session& client = session(number);
+    if (client.replies_to_come == 0 || --client.replies_to_come > 0) return;
+    if (!world_.network().is_owed(client.exchange)) return;
+    const std::uint64_t content = redis::hash(reply);
+    exchanges_[client.exchange].reply = std::move(reply);
+    world_.network().reply(client.exchange, content);
+}
+
+void RedisService::arm_timer() {
+    const auto deadline = server_.next_deadline();
+    if (!world_.node(node_).is_alive || !deadline) return world_.set_timer(node_, {});
+    world_.set_timer(node_, world_.instant_of(node_, *deadline));
+}
+
+sim::Name RedisService::name(redis::Name name) {
+    const auto index = static_cast<std::size_t>(name);
+    if (index >= names_.size()) names_.resize(index + 1, sim::Name::none);
+    if (names_[index] == sim::Name::none) names_[index] = world_.intern(server_.text(name));
+    return names_[index];
+}
+
+model::EntryKey RedisService::key(const redis::EntryRef& entry) {
+    return {entry.id.ms, static_cast<std::uint32_t>(entry.id.seq), name(entry.key)};
+}
+
+template <sim::Payload P>
+void RedisService::record(std::uint64_t by, std::uint64_t label, const P& what) {
+    const sim::NodeId actor = by == nobody ? node_ : session(by).client;
+    const sim::StepNumber step = world_.record(actor, run_in(label), what);
+    if (by != nobody) session(by).told = step;
+}
+
+void RedisService::report(const redis::Event& event) {
+    const auto number = [](redis::SessionId id) { return static_cast<std::uint64_t>(id); };
+    std::visit(
+        overloaded{
+            [&](const redis::EntryAdded& added) {
+                const std::uint64_t label = added.entry.label;
+                if (!is_dead_letter(label))
+                    return record(number(added.by), label, model::Added{key(added.entry)});
+                record(number(added.by), label, model::DeadLettered{.entry = key(added.entry)});
+            },
+            [&](const redis::EntryDelivered& delivered) {
+                record(number(delivered.to), delivered.entry.label,
+                       model::Delivered{.entry = key(delivered.entry),
+                                        .group = name(delivered.group),
+                                        .consumer = name(delivered.consumer),
+                                        .delivery_count = count(delivered.delivery_count)});
+            },
+            [&](const redis::HistoryRead& read) {
+                record(number(read.to), read.entry.label,
+                       model::Reread{.entry = key(read.entry),
+                                     .group = name(read.group),
+                                     .consumer = name(read.consumer),
+                                     .delivery_count = count(read.delivery_count)});
+            },
+            [&](const redis::EntryClaimed& claimed) {
+                record(number(claimed.by), claimed.entry.label,
+                       model::Claimed{
+                           .entry = key(claimed.entry),
+                           .from = name(claimed.from),
+                           .to = name(claimed.to),
+                           .delivery_count = count(claimed.delivery_count),
+                           .idle_time_ms = static_cast<std::uint32_t>(claimed.idle_time.count())});
+            },
+            [&](const redis::EntryAcknowledged& acknowledged) {
+                record(number(acknowledged.by), acknowledged.entry.label,
+                       model::Acknowledged{.entry = key(acknowledged.entry),
+                                           .group = name(acknowledged.group),
+                                           .owner = name(acknowledged.owner),
+                                           .delivery_count = count(acknowledged.delivery_count)});
+            },
+            [&](const redis::EntryRemoved& removed) {
+                record(nobody, removed.entry.label,
+                       model::EntryRemoved{.entry = key(removed.entry),
+                                           .unread_by = removed.undelivered_groups,
+                                           .pending_in = removed.pending_groups});
+            },
+            [&](const redis::PendingDropped& dropped) {
+                record(nobody, dropped.entry.label,
+                       model::PendingDropped{
+                           .entry = key(dropped.entry),
+                           .owner = name(dropped.owner),
+                           .cause = static_cast<model::PendingDropped::Cause>(dropped.cause),
+                           .delivery_count = count(dropped.delivery_count)});
+            },
+            [&](const redis::ConsumerDeleted& deleted) {
+                world_.record(node_, sim::subject_of(node_),
+                              model::ConsumerDeleted{.consumer = name(deleted.consumer)});
+            },
+            [&](const redis::Forgotten& forgotten) { report_forgotten(forgotten); },
+            [](const auto&) {},  // Streams, groups and consumers that come and go by themselves.
+        },
+        event);
+}
+
+void RedisService::report_forgotten(const redis::Forgotten& event) {
+    using What = redis::Forgotten::What;
+    using Undone = model::BrokerForgot::What;
+    const bool is_dead = is_dead_letter(event.entry.label);
+    const auto what = [&] {
+        switch (event.what) {
+        case What::entry: return is_dead ? Undone::dead_letter : Undone::entry;
+        case What::acknowledgement: return Undone::acknowledgement;
+        case What::delivery: return Undone::delivery;
+        case What::claim: return Undone::claim;
+        case What::removal: return Undone::removal;
+        default: return Undone::other;
+        }
+    }();
+    record(nobody, event.entry.label,
+           model::BrokerForgot{
+               .entry = key(event.entry), .what = what, .consumer = name(event.consumer)});
+}
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "model/redis/output.h"
+#include "model/redis/server.h"
+#include "model/steps.h"
+#include "sim/exchange.h"
+#include "sim/node.h"
+#include "sim/world.h"
+
+namespace redeliver::scenarios {
+
+/// What a client sends at once: one command, or several down the same connection (MULTI … EXEC),
+/// of which the last reply is the answer.
+struct RedisRequest {
+    boost::container::small_vector<model::redis::Command, 1> commands;
+};
+
+/// Labels tie an entry to the run it is about; the harness's own, invisible to actors.
+constexpr std::uint64_t label_of(sim::Subject run) { return static_cast<std::uint32_t>(run); }
+constexpr std::uint64_t dead_letter_label_of(sim::Subject run) {
+    return label_of(run) | (std::uint64_t{1} << 32);
+}
+
+/// The broker model on a node: feeds it what arrives, reports its events as steps, sends its
+/// replies.
+class RedisService final : public sim::Service {
+public:
+    RedisService(sim::World& world, const model::redis::Configuration& configuration)
+        : world_(world), server_(configuration) {}
+
+    /// Once the node exists.
+    void attach(sim::NodeId node) { node_ = node; }
+    sim::NodeId node() const { return node_; }
+
+    sim::Exchanges<RedisRequest, model::redis::Reply>& exchanges() { return exchanges_; }
+    const model::redis::Server& server() const { return server_; }
+    model::redis::Snapshot snapshot() const { return server_.snapshot(world_.wall_now(node_)); }
+
+    void on_request(sim::ExchangeId exchange) override;
+    void on_disconnect(sim::SessionNumber session) override;
+    void on_timer() override;
+    void on_crash(sim::CrashOf of) override;
+    void on_clock_step() override { arm_timer(); }
+    void on_failover(sim::Duration lag) override;
+    std::uint64_t digest() const override { return server_.digest(); }
+
+private:
+    /// A client of one connection, and the request that it waits for.
+    struct Session {
+        sim::ExchangeId exchange;
+        sim::NodeId client = sim::NodeId::none;
+        std::uint32_t replies_to_come = 0;
+        sim::StepNumber told = sim::no_step;  ///< The last step of this call that concerns it.
+    };
+
+    Session& session(std::uint64_t number);
+    void deliver();
+    void report(const model::redis::Event& event);
+    template <sim::Payload P>
+    void record(std::uint64_t by, std::uint64_t label, const P& what);
+    void report_forgotten(const model::redis::Forgotten& event);
+    void answer(std::uint64_t number, model::redis::Reply& reply);
+    void arm_timer();
+    sim::Name name(model::redis::Name name);
+    model::EntryKey key(const model::redis::EntryRef& entry);
+
+    sim::World& world_;
+    sim::NodeId node_ = sim::NodeId::none;
+    model::redis::Server server_;
+    model::redis::Output out_;
+    sim::Exchanges<RedisRequest, model::redis::Reply> exchanges_;
+    std::vector<Session> sessions_;
+    std::vector<sim::Name> names_;  // By the server's own numbers.
+};
+
+}  // namespace redeliver::scenarios
