@@ -35,16 +35,25 @@ public:
     virtual std::string_view name() const = 0;
     /// One English sentence.
     virtual std::string_view promise() const = 0;
-    /// The kinds of step that it wants to see.
+    /// The kinds of step that it wants to see; it must not mind being shown others.
     virtual sim::KindMask observes() const = 0;
+    /// The verdict. When something is owed (Breach::owed), `step` and `at` may be left out: whoever
+    /// shows the steps, a Jury or `judge`, knows the last one on the subject.
     virtual Verdict conclude(sim::Ending ending) = 0;
+    /// Forgets every step, but not the terms: a campaign keeps its properties from trial to trial.
+    virtual void reset() = 0;
 };
 
 /// A history written by hand or recorded.
 using History = std::vector<sim::Step>;
 
-/// Folds a property over a history as a trial would.
+/// Folds a property over a history, from its beginning, as a trial would.
 Verdict judge(Property& property, const History& history, sim::Ending ending = sim::Ending::quiet);
+/// The same for a property made on the spot: `judge(NoRunLost{terms}, history)`.
+inline Verdict judge(Property&& property, const History& history,
+                     sim::Ending ending = sim::Ending::quiet) {
+    return judge(property, history, ending);
+}
 
 /// The name and the sentence of every promise there is, in the order in which they are shown.
 struct PromiseInfo {

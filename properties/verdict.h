@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/names.h"
 #include "sim/step.h"
@@ -18,18 +19,27 @@ enum class Holds : std::uint8_t {
 /// `holds`, `violated`, `vacuous`, `inconclusive`.
 std::string_view text(Holds holds);
 
+/// How a promise was broken.
+enum class Breach : std::uint8_t {
+    done,  ///< a step did what must never happen: no later step can mend it
+    owed   ///< when the trial ended, something that had to happen had not
+};
+
 /// What became of a promise in one trial.
 struct Verdict {
     Holds holds = Holds::vacuous;
-    /// Of a violation: the first step at which the promise was broken, or, for a promise about the
-    /// end, the last step on the subject that is still owed something.
+    /// Of a violation.
+    Breach breach = Breach::done;
+    /// Of a violation: the first step at which the promise was broken, or, when something is owed,
+    /// the last step on the subject that it is owed to.
     sim::StepNumber step = sim::no_step;
     sim::Instant at{};
     /// Whom the violation is about; none when it is about the whole trial.
     sim::Subject subject = sim::Subject::none;
     /// Says what was found, in words that follow the subject's name: "has 2 replies".
     std::string evidence = {};
-    /// Breaches that were excused because a loss had forgotten the run (see Property).
+    /// Breaches that were excused because a loss had forgotten the run (Terms::excuse), and, in the
+    /// poison promise alone, deliveries from the threshold on that a fault cut short.
     std::uint32_t excused = 0;
 };
 
