@@ -4,8 +4,8 @@
 
 namespace redeliver::model::database {
 
-/// One connection as its caller numbers it: any 32-bit number, dense ones cost least. A number may
-/// be used again once its connection has been closed or has vanished with the server.
+/// One connection, as its caller numbers it. A number may be used again once its connection has
+/// been closed or has vanished with the server.
 enum class SessionId : std::uint64_t {};
 
 }  // namespace redeliver::model::database
