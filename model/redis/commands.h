@@ -27,13 +27,13 @@ struct MaxLen {
 
 /// Remove every entry below this id.
 struct MinId {
-    EntryId id;
+    EntryId id{};
 };
 
 struct Trim {
     /// `~` removes whole nodes only; see Configuration::stream_node_max_entries.
     enum class Precision : std::uint8_t { exact, approximate };
-    std::variant<MaxLen, MinId> keep;
+    std::variant<MaxLen, MinId> keep{};
     Precision precision = Precision::exact;
     /// LIMIT: at most so many removals, only with `~`. 0 is unlimited; missing means 100 nodes.
     std::optional<std::int64_t> limit = {};
@@ -50,8 +50,8 @@ struct AutoSeq {
 /// XADD. Replies with the EntryId, or Nil when NOMKSTREAM met a missing key.
 struct Xadd {
     enum class IfMissing : std::uint8_t { create, skip };
-    std::string key;
-    Body body;
+    std::string key{};
+    Body body{};
     std::variant<AutoId, AutoSeq, EntryId> id = AutoId{};
     std::optional<Trim> trim = {};
     IfMissing if_missing = IfMissing::create;
@@ -62,25 +62,25 @@ struct Xadd {
 
 /// XLEN. Replies with an integer.
 struct Xlen {
-    std::string key;
+    std::string key{};
 };
 
 /// XDEL. Replies with the number removed. Pending rows, group positions and the last id stay.
 struct Xdel {
-    std::string key;
-    Ids ids;
+    std::string key{};
+    Ids ids{};
 };
 
 /// XTRIM. Replies with the number removed.
 struct Xtrim {
-    std::string key;
-    Trim trim;
+    std::string key{};
+    Trim trim{};
 };
 
 /// XSETID. Replies Ok.
 struct Xsetid {
-    std::string key;
-    EntryId last_id;
+    std::string key{};
+    EntryId last_id{};
     std::optional<std::int64_t> entries_added = {};
     std::optional<EntryId> max_deleted_id = {};
 };
@@ -90,7 +90,7 @@ struct Xsetid {
 /// One end of an interval; `(` makes it exclusive.
 struct Bound {
     enum class Edge : std::uint8_t { inclusive, exclusive };
-    EntryId id;
+    EntryId id{};
     Edge edge = Edge::inclusive;
 };
 
@@ -98,7 +98,7 @@ struct Bound {
 /// and the key exists.
 struct Xrange {
     enum class Order : std::uint8_t { oldest_first, newest_first };
-    std::string key;
+    std::string key{};
     Bound start = {.id = min_entry_id};
     Bound end = {.id = max_entry_id};
     std::optional<std::int64_t> count = {};
@@ -108,11 +108,11 @@ struct Xrange {
 /// XREAD. Replies ReadReply, or NilArray when nothing came (in time).
 struct Xread {
     struct Position {
-        std::string key;
+        std::string key{};
         /// Entries above this; none means `$`, the last id at the time of the call.
-        std::optional<EntryId> after;
+        std::optional<EntryId> after{};
     };
-    boost::container::small_vector<Position, 1> streams;
+    boost::container::small_vector<Position, 1> streams{};
     /// Per stream; missing, 0 or negative means no limit (1000 when served after blocking, 7.0).
     std::int64_t count = 0;
     /// BLOCK; 0 waits for ever.
@@ -123,13 +123,13 @@ struct Xread {
 struct Xreadgroup {
     enum class Acknowledgement : std::uint8_t { owed, none };
     struct Position {
-        std::string key;
+        std::string key{};
         /// `undelivered` is `>`; anything else reads the consumer's own pending rows above it.
         EntryId after = undelivered;
     };
-    std::string group;
-    std::string consumer;
-    boost::container::small_vector<Position, 1> streams;
+    std::string group{};
+    std::string consumer{};
+    boost::container::small_vector<Position, 1> streams{};
     std::int64_t count = 0;
     std::optional<Milliseconds> block = {};
     /// NOACK
@@ -141,8 +141,8 @@ struct Xreadgroup {
 /// XGROUP CREATE. Replies Ok or BUSYGROUP.
 struct XgroupCreate {
     enum class IfMissing : std::uint8_t { refuse, create_stream };
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
     /// None means `$`: after everything ever added.
     std::optional<EntryId> start = min_entry_id;
     IfMissing if_missing = IfMissing::refuse;
@@ -152,49 +152,49 @@ struct XgroupCreate {
 
 /// XGROUP SETID. Replies Ok. Forgets entries_read unless it is given.
 struct XgroupSetid {
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
     std::optional<EntryId> last_delivered_id = min_entry_id;
     std::optional<std::int64_t> entries_read = {};
 };
 
 /// XGROUP DESTROY. Replies 1 or 0.
 struct XgroupDestroy {
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
 };
 
 /// XGROUP CREATECONSUMER. Replies 1 when created, 0 when it was there.
 struct XgroupCreateconsumer {
-    std::string key;
-    std::string group;
-    std::string consumer;
+    std::string key{};
+    std::string group{};
+    std::string consumer{};
 };
 
 /// XGROUP DELCONSUMER. Replies with the number of pending rows dropped for good.
 struct XgroupDelconsumer {
-    std::string key;
-    std::string group;
-    std::string consumer;
+    std::string key{};
+    std::string group{};
+    std::string consumer{};
 };
 
 /// XACK. Replies with the number of rows removed, whoever owned them.
 struct Xack {
-    std::string key;
-    std::string group;
-    Ids ids;
+    std::string key{};
+    std::string group{};
+    Ids ids{};
 };
 
 /// XPENDING key group. Replies PendingSummary.
 struct XpendingSummary {
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
 };
 
 /// XPENDING key group [IDLE] start end count [consumer]. Replies PendingRows.
 struct XpendingRange {
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
     Bound start = {.id = min_entry_id};
     Bound end = {.id = max_entry_id};
     std::int64_t count = 10;
@@ -209,11 +209,11 @@ enum class ClaimReply : std::uint8_t { entries, ids_only };
 struct Xclaim {
     /// FORCE makes a pending row where there is none.
     enum class IfNotPending : std::uint8_t { skip, create };
-    std::string key;
-    std::string group;
-    std::string consumer;
+    std::string key{};
+    std::string group{};
+    std::string consumer{};
     Milliseconds min_idle_time{0};
-    Ids ids;
+    Ids ids{};
     /// IDLE or TIME; missing means now.
     std::variant<std::monostate, Milliseconds, WallMillis> delivered = {};
     /// RETRYCOUNT
@@ -227,9 +227,9 @@ struct Xclaim {
 /// XAUTOCLAIM. Replies Autoclaimed. Claims rows idle for `min_idle_time` or longer, one's own
 /// included, and visits ten rows at most per entry asked for.
 struct Xautoclaim {
-    std::string key;
-    std::string group;
-    std::string consumer;
+    std::string key{};
+    std::string group{};
+    std::string consumer{};
     Milliseconds min_idle_time{0};
     Bound start = {.id = min_entry_id};
     std::int64_t count = 100;
@@ -240,37 +240,37 @@ struct Xautoclaim {
 
 /// XINFO STREAM. Replies StreamInfo.
 struct XinfoStream {
-    std::string key;
+    std::string key{};
 };
 
 /// XINFO STREAM FULL. Replies StreamDetails.
 struct XinfoStreamFull {
-    std::string key;
+    std::string key{};
     /// 0 shows everything, a negative number means 10.
     std::int64_t count = 10;
 };
 
 /// XINFO GROUPS. Replies GroupInfos.
 struct XinfoGroups {
-    std::string key;
+    std::string key{};
 };
 
 /// XINFO CONSUMERS. Replies ConsumerInfos.
 struct XinfoConsumers {
-    std::string key;
-    std::string group;
+    std::string key{};
+    std::string group{};
 };
 
 // ---------------------------------------------------------------------------- keys
 
 /// PX or EX
 struct ExpireIn {
-    Milliseconds after;
+    Milliseconds after{};
 };
 
 /// PXAT or EXAT
 struct ExpireAt {
-    WallMillis when;
+    WallMillis when{};
 };
 
 /// KEEPTTL
@@ -280,8 +280,8 @@ struct KeepTtl {};
 struct Set {
     enum class Condition : std::uint8_t { always, if_absent, if_present };
     enum class Answer : std::uint8_t { ok, old_value };
-    std::string key;
-    std::string value;
+    std::string key{};
+    std::string value{};
     Condition condition = Condition::always;
     std::variant<std::monostate, ExpireIn, ExpireAt, KeepTtl> expiry = {};
     Answer answer = Answer::ok;
@@ -289,39 +289,39 @@ struct Set {
 
 /// GET. Replies Text or Nil.
 struct Get {
-    std::string key;
+    std::string key{};
 };
 
 /// DEL. Replies with the number of keys removed.
 struct Del {
-    std::vector<std::string> keys;
+    std::vector<std::string> keys{};
 };
 
 /// EXISTS. Replies with the number of arguments that exist; a repeated key counts again.
 struct Exists {
-    std::vector<std::string> keys;
+    std::vector<std::string> keys{};
 };
 
 /// PEXPIREAT; a time in the past deletes. Replies 1, or 0 when the key is missing.
 struct Pexpireat {
-    std::string key;
-    WallMillis when;
+    std::string key{};
+    WallMillis when{};
 };
 
 /// PTTL. Replies with milliseconds, -1 without expiry, -2 for a missing key.
 struct Pttl {
-    std::string key;
+    std::string key{};
 };
 
 /// PERSIST. Replies 1 when an expiry was removed.
 struct Persist {
-    std::string key;
+    std::string key{};
 };
 
 /// RENAME. Replies Ok.
 struct Rename {
-    std::string from;
-    std::string to;
+    std::string from{};
+    std::string to{};
 };
 
 /// FLUSHALL. Replies Ok.
@@ -336,7 +336,7 @@ struct Ping {};
 /// or expired. What changes only a group does not count as writing: XACK, XCLAIM, XAUTOCLAIM,
 /// XREADGROUP, XGROUP and XSETID leave a watched stream clean (observed on 7.0.15).
 struct Watch {
-    std::vector<std::string> keys;
+    std::vector<std::string> keys{};
 };
 
 struct Unwatch {};

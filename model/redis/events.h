@@ -139,6 +139,12 @@ struct KeyRemoved {
     Cause cause;
 };
 
+/// RENAME: entries, groups and rows live on under another key.
+struct KeyRenamed {
+    Name from;
+    Name to;
+};
+
 /// What a restart or a failover took away, one event per thing.
 struct Forgotten {
     enum class What : std::uint8_t {
@@ -160,9 +166,9 @@ struct Forgotten {
     Name consumer;
 };
 
-using Event =
-    std::variant<StreamCreated, EntryAdded, EntryDelivered, HistoryRead, EntryClaimed,
-                 EntryAcknowledged, EntryRemoved, PendingDropped, GroupCreated, GroupMoved,
-                 GroupDestroyed, ConsumerCreated, ConsumerDeleted, KeyRemoved, Forgotten>;
+using Event = std::variant<StreamCreated, EntryAdded, EntryDelivered, HistoryRead, EntryClaimed,
+                           EntryAcknowledged, EntryRemoved, PendingDropped, GroupCreated,
+                           GroupMoved, GroupDestroyed, ConsumerCreated, ConsumerDeleted, KeyRemoved,
+                           KeyRenamed, Forgotten>;
 
 }  // namespace redeliver::model::redis

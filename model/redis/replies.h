@@ -39,7 +39,7 @@ struct Pong {
 };
 
 struct Text {
-    std::string value;
+    std::string value{};
     friend bool operator==(const Text&, const Text&) = default;
 };
 
@@ -53,71 +53,71 @@ struct Refused {
 
 /// One stream entry as replies show it; its body is absent where the entry has left the stream.
 struct Entry {
-    EntryId id;
-    Body body;
+    EntryId id{};
+    Body body{};
     /// Not part of the protocol: what Xadd::label said.
     std::uint64_t label = 0;
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
 struct Entries {
-    std::vector<Entry> entries;
+    std::vector<Entry> entries{};
     friend bool operator==(const Entries&, const Entries&) = default;
 };
 
 struct IdList {
-    std::vector<EntryId> ids;
+    std::vector<EntryId> ids{};
     friend bool operator==(const IdList&, const IdList&) = default;
 };
 
 struct StreamEntries {
-    std::string key;
-    std::vector<Entry> entries;
+    std::string key{};
+    std::vector<Entry> entries{};
     friend bool operator==(const StreamEntries&, const StreamEntries&) = default;
 };
 
 /// XREAD and XREADGROUP: the streams that had something, in the order asked.
 struct ReadReply {
-    boost::container::small_vector<StreamEntries, 1> streams;
+    boost::container::small_vector<StreamEntries, 1> streams{};
     friend bool operator==(const ReadReply&, const ReadReply&) = default;
 };
 
 struct PendingSummary {
     struct Row {
-        std::string consumer;
+        std::string consumer{};
         std::uint64_t count = 0;
         friend bool operator==(const Row&, const Row&) = default;
     };
     std::uint64_t count = 0;
     /// Meaningless when `count` is 0.
-    EntryId least;
-    EntryId greatest;
+    EntryId least{};
+    EntryId greatest{};
     /// Consumers with pending rows, by name.
-    std::vector<Row> consumers;
+    std::vector<Row> consumers{};
     friend bool operator==(const PendingSummary&, const PendingSummary&) = default;
 };
 
 struct PendingRow {
-    EntryId id;
-    std::string consumer;
+    EntryId id{};
+    std::string consumer{};
     Milliseconds idle_time{0};
     std::uint64_t delivery_count = 0;
     friend bool operator==(const PendingRow&, const PendingRow&) = default;
 };
 
 struct PendingRows {
-    std::vector<PendingRow> rows;
+    std::vector<PendingRow> rows{};
     friend bool operator==(const PendingRows&, const PendingRows&) = default;
 };
 
 /// XAUTOCLAIM. Continue at `cursor`, inclusively; 0-0 means that the walk reached the end. An empty
 /// `claimed` is no sign of the end.
 struct Autoclaimed {
-    EntryId cursor;
+    EntryId cursor{};
     /// Under JUSTID the bodies are absent.
-    std::vector<Entry> claimed;
+    std::vector<Entry> claimed{};
     /// Rows whose entry had left the stream: dropped, whatever their idle time.
-    std::vector<EntryId> deleted;
+    std::vector<EntryId> deleted{};
     ClaimReply form = ClaimReply::entries;
     friend bool operator==(const Autoclaimed&, const Autoclaimed&) = default;
 };
@@ -126,35 +126,35 @@ struct Autoclaimed {
 struct StreamInfo {
     std::uint64_t length = 0;
     std::uint64_t nodes = 0;
-    EntryId last_generated_id;
-    EntryId max_deleted_entry_id;
+    EntryId last_generated_id{};
+    EntryId max_deleted_entry_id{};
     std::int64_t entries_added = 0;
-    EntryId recorded_first_entry_id;
+    EntryId recorded_first_entry_id{};
     std::uint64_t groups = 0;
-    std::optional<Entry> first_entry;
-    std::optional<Entry> last_entry;
+    std::optional<Entry> first_entry{};
+    std::optional<Entry> last_entry{};
     friend bool operator==(const StreamInfo&, const StreamInfo&) = default;
 };
 
 /// A row of XINFO GROUPS. Empty optionals are nulls: unknown.
 struct GroupInfo {
-    std::string name;
+    std::string name{};
     std::uint64_t consumers = 0;
     std::uint64_t pending = 0;
-    EntryId last_delivered_id;
+    EntryId last_delivered_id{};
     std::optional<std::int64_t> entries_read;
     std::optional<std::int64_t> lag;
     friend bool operator==(const GroupInfo&, const GroupInfo&) = default;
 };
 
 struct GroupInfos {
-    std::vector<GroupInfo> groups;
+    std::vector<GroupInfo> groups{};
     friend bool operator==(const GroupInfos&, const GroupInfos&) = default;
 };
 
 /// A row of XINFO CONSUMERS.
 struct ConsumerInfo {
-    std::string name;
+    std::string name{};
     std::uint64_t pending = 0;
     /// Since the last interaction that gave the consumer something (7.0).
     Milliseconds idle_time{0};
@@ -162,35 +162,35 @@ struct ConsumerInfo {
 };
 
 struct ConsumerInfos {
-    std::vector<ConsumerInfo> consumers;
+    std::vector<ConsumerInfo> consumers{};
     friend bool operator==(const ConsumerInfos&, const ConsumerInfos&) = default;
 };
 
 /// XINFO STREAM FULL.
 struct StreamDetails {
     struct Row {
-        EntryId id;
-        std::string consumer;
-        WallMillis delivered_at;
+        EntryId id{};
+        std::string consumer{};
+        WallMillis delivered_at{};
         std::uint64_t delivery_count = 0;
         friend bool operator==(const Row&, const Row&) = default;
     };
     struct Consumer {
-        std::string name;
-        WallMillis seen_at;
+        std::string name{};
+        WallMillis seen_at{};
         std::uint64_t pending = 0;
-        std::vector<Row> rows;
+        std::vector<Row> rows{};
         friend bool operator==(const Consumer&, const Consumer&) = default;
     };
     struct Group {
-        GroupInfo info;
-        std::vector<Row> rows;
-        std::vector<Consumer> consumers;
+        GroupInfo info{};
+        std::vector<Row> rows{};
+        std::vector<Consumer> consumers{};
         friend bool operator==(const Group&, const Group&) = default;
     };
-    StreamInfo info;
-    std::vector<Entry> entries;
-    std::vector<Group> groups;
+    StreamInfo info{};
+    std::vector<Entry> entries{};
+    std::vector<Group> groups{};
     friend bool operator==(const StreamDetails&, const StreamDetails&) = default;
 };
 
@@ -198,7 +198,7 @@ struct Reply;
 
 /// EXEC: one reply per queued command.
 struct Array {
-    std::vector<Reply> elements;
+    std::vector<Reply> elements{};
     friend bool operator==(const Array& one, const Array& other);
 };
 

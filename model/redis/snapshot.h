@@ -12,16 +12,16 @@
 namespace redeliver::model::redis {
 
 struct ConsumerSnapshot {
-    std::string name;
-    WallMillis seen_at;
+    std::string name{};
+    WallMillis seen_at{};
     std::uint64_t pending = 0;
     friend bool operator==(const ConsumerSnapshot&, const ConsumerSnapshot&) = default;
 };
 
 struct PendingSnapshot {
-    EntryId id;
-    std::string consumer;
-    WallMillis delivered_at;
+    EntryId id{};
+    std::string consumer{};
+    WallMillis delivered_at{};
     Milliseconds idle_time{0};
     std::uint64_t delivery_count = 0;
     std::uint64_t label = 0;
@@ -29,34 +29,34 @@ struct PendingSnapshot {
 };
 
 struct GroupSnapshot {
-    std::string name;
-    EntryId last_delivered_id;
-    std::optional<std::int64_t> entries_read;
-    std::optional<std::int64_t> lag;
-    std::vector<PendingSnapshot> pending;
-    std::vector<ConsumerSnapshot> consumers;
+    std::string name{};
+    EntryId last_delivered_id{};
+    std::optional<std::int64_t> entries_read{};
+    std::optional<std::int64_t> lag{};
+    std::vector<PendingSnapshot> pending{};
+    std::vector<ConsumerSnapshot> consumers{};
     friend bool operator==(const GroupSnapshot&, const GroupSnapshot&) = default;
 };
 
 struct StreamSnapshot {
-    std::vector<Entry> entries;
-    EntryId last_id;
-    EntryId max_deleted_id;
+    std::vector<Entry> entries{};
+    EntryId last_id{};
+    EntryId max_deleted_id{};
     std::int64_t entries_added = 0;
-    std::vector<GroupSnapshot> groups;
-    std::optional<WallMillis> expires_at;
+    std::vector<GroupSnapshot> groups{};
+    std::optional<WallMillis> expires_at{};
     friend bool operator==(const StreamSnapshot&, const StreamSnapshot&) = default;
 };
 
 struct StringSnapshot {
-    std::string value;
-    std::optional<WallMillis> expires_at;
+    std::string value{};
+    std::optional<WallMillis> expires_at{};
     friend bool operator==(const StringSnapshot&, const StringSnapshot&) = default;
 };
 
 struct Snapshot {
-    std::map<std::string, StreamSnapshot> streams;
-    std::map<std::string, StringSnapshot> strings;
+    std::map<std::string, StreamSnapshot> streams{};
+    std::map<std::string, StringSnapshot> strings{};
     friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 

@@ -1,0 +1,75 @@
+// Restarts, failover, and becoming a replica.
+
+#include <algorithm>
+#include <utility>
+
+#include "model/redis/forgotten.h"
+#include "model/redis/server_state.h"
+#include "sim/ensure.h"
+
+namespace redeliver::model::redis {
+
+void Server::State::lose_connections() {
+    blocked = {};
+    watched = {};
+    sessions.clear();
+    resumed.clear();
+}
+
+void Server::State::survive_with(Keyspace survivors, Output& out) {
+    lose_connections();
+    tell_forgotten(keys, survivors, names, out.events);
+    keys = std::move(survivors);
+}
+
+void Server::State::load_from_disk(std::uint64_t records, sim::WallTime now, Output& out) {
+    Keyspace survivors = journal->replay(records, names);
+    // Loading is when every consumer was last seen; a delivery cannot be later than that.
+    survivors.reload(to_millis(now));
+    journal->restart(survivors, now);
+    survive_with(std::move(survivors), out);
+    role = Role::primary;
+}
+
+void Server::restart_after_process_loss(sim::WallTime now, Output& out) {
+    sim::ensure(state_->journal.has_value(), "a server that restarts records what it propagates");
+    state_->load_from_disk(state_->journal->retained(), now, out);
+}
+
+void Server::restart_after_machine_loss(sim::WallTime now, Output& out) {
+    sim::ensure(state_->journal.has_value(), "a server that restarts records what it propagates");
+    state_->load_from_disk(state_->journal->on_disk(now), now, out);
+}
+
+void Server::fail_over(ReplicaLag lag, sim::WallTime now, Output& out) {
+    State& state = *state_;
+    sim::ensure(state.journal.has_value(), "a server that fails over records what it propagates");
+    Journal& journal = *state.journal;
+    std::uint64_t kept = journal.retained();
+    if (const auto* const records = std::get_if<std::uint64_t>(&lag))
+        kept -= std::min(kept, *records);
+    else
+        kept = journal.older_than(std::get<sim::Duration>(lag), now);
+    Keyspace survivors = journal.replay(kept, state.names);
+    journal.restart(survivors, now);
+    state.survive_with(std::move(survivors), out);
+    state.role = State::Role::primary;
+}
+
+void Server::become_replica(sim::WallTime now, Output& out) {
+    State& state = *state_;
+    if (state.is_due(now)) state.advance(now, out);
+    state.role = State::Role::replica;
+    std::vector<SessionId> sessions;
+    for (const BlockedRead* const read : state.blocked.by_arrival())
+        sessions.push_back(read->session);
+    for (const SessionId session : sessions) {
+        out.replies.push_back({session, Refused{Refusal::role_changed}});
+        out.closed.push_back(session);
+        state.blocked.remove(session);
+        state.watched.unwatch(session);
+        state.sessions.erase(session);
+    }
+}
+
+}  // namespace redeliver::model::redis

@@ -1,0 +1,129 @@
+// Blocking reads, and everything that happens because time passes.
+
+#include <algorithm>
+#include <utility>
+
+#include "model/redis/server_state.h"
+#include "sim/ensure.h"
+
+namespace redeliver::model::redis {
+namespace {
+
+/// A time that a server which only looks every so often notices.
+sim::WallTime noticed(sim::WallTime deadline, sim::Duration granularity) {
+    if (granularity <= sim::Duration{0}) return deadline;
+    const sim::Duration past = deadline.time_since_epoch() % granularity;
+    return past == sim::Duration{0} ? deadline : deadline + (granularity - past);
+}
+
+/// None when `block` is 0, or further away than the clock can count.
+std::optional<sim::WallTime> deadline_of(Milliseconds block, sim::WallTime now,
+                                         sim::Duration granularity) {
+    constexpr Milliseconds a_century = std::chrono::hours{24} * 36'525;
+    if (block == Milliseconds{0} || block > a_century) return std::nullopt;
+    return noticed(now + block, granularity);
+}
+
+}  // namespace
+
+void Server::State::block(SessionId session, std::variant<Xread, Xreadgroup> command,
+                          sim::WallTime now) {
+    if (auto* const read = std::get_if<Xread>(&command)) {
+        // `$` is resolved once: what the key becomes later does not move it.
+        for (Xread::Position& position : read->streams) {
+            if (position.after) continue;
+            const Value* const value = keys.find(position.key);
+            position.after = value ? value->stream()->last_id : min_entry_id;
+        }
+    }
+    const Milliseconds block =
+        std::visit([](const auto& read) { return read.block.value(); }, command);
+    blocked.add({.session = session,
+                 .command = std::move(command),
+                 .deadline = deadline_of(block, now, configuration.timer_granularity)});
+}
+
+void Server::State::unblock(SessionId session, Reply reply, Output& out) {
+    blocked.remove(session);
+    out.replies.push_back({session, std::move(reply)});
+    if (sessions.contains(session)) resumed.push_back(session);
+}
+
+/// Walks the queue of one key from its head: each takes what those before it left.
+void Server::State::serve_key(const std::string& key, sim::WallTime now, Output& out) {
+    for (const SessionId session : blocked.waiting_for(key)) {
+        const auto command = blocked.find(session)->command;
+        Value* const value = keys.find(key);
+        if (!value || !value->stream()) {
+            // Readers of a group are told; XREAD goes on waiting for the key to come back.
+            if (std::holds_alternative<Xreadgroup>(command))
+                unblock(session, Refused{Refusal::stream_deleted}, out);
+            continue;
+        }
+        Call call = call_by(session, now, out);
+        auto reply = std::visit(
+            [&](const auto& read) { return serve(call, read, key, *value->stream()); }, command);
+        record(now);
+        if (reply) unblock(session, std::move(*reply), out);
+    }
+}
+
+void Server::State::settle(sim::WallTime now, Output& out) {
+    while (true) {
+        while (const auto key = blocked.take_signalled()) serve_key(*key, now, out);
+        if (resumed.empty()) return;
+        const SessionId session = resumed.front();
+        const auto known = sessions.find(session);
+        if (known == sessions.end() || known->second.waiting.empty() || blocked.find(session)) {
+            resumed.pop_front();
+            forget_if_idle(session);
+            continue;
+        }
+        const Command command = std::move(known->second.waiting.front());
+        known->second.waiting.pop_front();
+        perform(session, command, now, out);
+    }
+}
+
+std::optional<sim::WallTime> Server::State::next_expiry() const {
+    const auto* const expiry = keys.next_expiry();
+    if (!expiry) return std::nullopt;
+    // A key lives through the millisecond of its expiry. Source: keyIsExpired() in redis/src/db.c.
+    const WallMillis gone_at = expiry->first + Milliseconds{1};
+    if (gone_at > std::chrono::floor<Milliseconds>(sim::WallTime::max())) return std::nullopt;
+    return sim::WallTime{gone_at};
+}
+
+std::optional<sim::WallTime> Server::State::next_deadline() const {
+    const auto timeout = blocked.next_deadline();
+    const auto expiry = next_expiry();
+    if (!timeout || !expiry) return timeout ? timeout : expiry;
+    return std::min(*timeout, *expiry);
+}
+
+bool Server::State::is_due(sim::WallTime now) const {
+    const auto deadline = next_deadline();
+    return deadline && *deadline <= now;
+}
+
+void Server::State::advance(sim::WallTime now, Output& out) {
+    while (is_due(now)) {
+        const auto expiry = next_expiry();
+        const auto timeout = blocked.next_deadline();
+        if (timeout && (!expiry || *timeout <= *expiry))
+            unblock(blocked.next_to_time_out(), NilArray{}, out);
+        else
+            expire(keys.next_expiry()->second, now, out);
+        settle(now, out);
+    }
+}
+
+void Server::State::expire(std::string key, sim::WallTime now, Output& out) {
+    Call call = call_by(SessionId{}, now, out);
+    remove_key(call, key, KeyRemoved::Cause::expired);
+    call.written(key);
+    if (call.is_logged()) call.propagate(Del{{std::move(key)}});
+    record(now);
+}
+
+}  // namespace redeliver::model::redis
