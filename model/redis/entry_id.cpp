@@ -47,11 +47,10 @@ std::optional<std::uint64_t> read_half(std::string_view text) {
 }  // namespace
 
 std::string to_string(EntryId id) {
-    char text[2 * 20 + 1];
-    char* const end = text + sizeof text;
-    char* const dash = std::to_chars(text, end, id.ms).ptr;
-    *dash = '-';
-    return std::string(text, std::to_chars(dash + 1, end, id.seq).ptr);
+    std::string text = std::to_string(id.ms);
+    text += '-';
+    text += std::to_string(id.seq);
+    return text;
 }
 
 std::optional<EntryId> parse_entry_id(std::string_view text, std::uint64_t missing_seq) {
