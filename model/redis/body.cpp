@@ -54,16 +54,16 @@ Body::Content* Body::make(const FieldView* fields, std::size_t count) {
     const std::size_t size = sizeof(Content) + count * 2 * sizeof(std::uint32_t) + bytes;
     auto* content = new (::operator new(size)) Content;
     content->fields = static_cast<std::uint32_t>(count);
-    Hasher hasher;
     for (std::size_t i = 0; i < count; ++i) {
         content->append(2 * i, fields[i].first);
         content->append(2 * i + 1, fields[i].second);
         content->fields_in_listpack += listpack::bytes_of(fields[i].first);
         content->values_in_listpack += listpack::bytes_of(fields[i].second);
-        hasher.add(std::uint64_t{fields[i].first.size()});
-        hasher.add(std::uint64_t{fields[i].second.size()});
     }
-    hasher.add(std::string_view(content->bytes(), bytes));
+    // `ends` and the bytes lie side by side; the ends tell "ab", "c" from "a", "bc".
+    Hasher hasher;
+    hasher.add(
+        std::string_view(reinterpret_cast<const char*>(content->ends()), size - sizeof(Content)));
     content->hash = hasher.value();
     return content;
 }
@@ -107,7 +107,7 @@ bool Body::has_same_fields_as(const Body& other) const {
     if (content_ == other.content_) return true;
     if (size() != other.size()) return false;
     for (std::size_t i = 0; i < size(); ++i)
-        if (field(i) != other.field(i)) return false;
+        if (content_->part(2 * i) != other.content_->part(2 * i)) return false;
     return true;
 }
 

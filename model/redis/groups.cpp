@@ -36,9 +36,9 @@ void tell_dropped(Call& call, const Stream& stream, const ConsumerGroup& group,
 }  // namespace
 
 Reply execute(Call& call, const XgroupCreate& command) {
+    if (is_invalid(command.entries_read)) return Refused{Refusal::entries_read_invalid};
     const FoundStream found = find_stream(call, command.key);
     if (found.is_other_type) return Refused{Refusal::wrong_type};
-    if (is_invalid(command.entries_read)) return Refused{Refusal::entries_read_invalid};
     if (!found.stream && command.if_missing == XgroupCreate::IfMissing::refuse)
         return Refused{Refusal::stream_required};
     Stream* stream = found.stream;
@@ -58,10 +58,10 @@ Reply execute(Call& call, const XgroupCreate& command) {
 }
 
 Reply execute(Call& call, const XgroupSetid& command) {
+    if (is_invalid(command.entries_read)) return Refused{Refusal::entries_read_invalid};
     const FoundStream found = find_stream(call, command.key);
     ConsumerGroup* const group = found.stream ? found.stream->find_group(command.group) : nullptr;
     if (found.is_other_type) return Refused{Refusal::wrong_type};
-    if (is_invalid(command.entries_read)) return Refused{Refusal::entries_read_invalid};
     if (const auto flaw = flaw_of(found, group)) return *flaw;
     const EntryId from = group->last_delivered_id;
     group->last_delivered_id = command.last_delivered_id.value_or(found.stream->last_id);

@@ -42,11 +42,9 @@ const PendingEntry* PendingList::find(EntryId id) const {
 
 PendingEntry& PendingList::insert(const PendingEntry& row) {
     sim::ensure(row.owner != nobody, "a pending row has an owner");
+    compact();
     ++size_;
-    if (rows_.empty() || rows_.back().id < row.id) {
-        compact();
-        return rows_.emplace_back(row);
-    }
+    if (rows_.empty() || rows_.back().id < row.id) return rows_.emplace_back(row);
     const auto at = std::lower_bound(rows_.begin(), rows_.end(), row.id, is_below);
     first_ = std::min(first_, static_cast<Place>(at - rows_.begin()));
     if (at->id != row.id) return *rows_.insert(at, row);

@@ -106,13 +106,12 @@ bool Server::State::is_due(sim::WallTime now) const {
     return deadline && *deadline <= now;
 }
 
+/// As one turn of the real event loop: all timeouts, then all expiries, then what those set free.
 void Server::State::advance(sim::WallTime now, Output& out) {
     while (is_due(now)) {
-        const auto expiry = next_expiry();
-        const auto timeout = blocked.next_deadline();
-        if (timeout && (!expiry || *timeout <= *expiry))
+        while (blocked.next_deadline().value_or(sim::WallTime::max()) <= now)
             unblock(blocked.next_to_time_out(), NilArray{}, out);
-        else
+        while (next_expiry().value_or(sim::WallTime::max()) <= now)
             expire(keys.next_expiry()->second, now, out);
         settle(now, out);
     }
