@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "cli/list.h"
+#include "cli/replay.h"
+#include "cli/run.h"
+#include "cli/version.h"
+
+namespace redeliver::cli {
+
+struct VersionOptions {
+    Format format = Format::text;
+};
+/// Somebody asked for help: print it.
+struct HelpWanted {
+    std::string text;
+};
+/// Nothing was asked for: print the help, as an error.
+struct NothingWanted {
+    std::string help;
+};
+
+using Command =
+    std::variant<ListOptions, RunOptions, ReplayOptions, VersionOptions, HelpWanted, NothingWanted>;
+
+/// What the arguments ask for. Throws UsageError.
+Command parse_arguments(int argc, const char* const* argv);
+
+}  // namespace redeliver::cli

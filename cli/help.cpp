@@ -1,0 +1,72 @@
+#include "cli/help.h"
+
+namespace redeliver::cli::help {
+
+const std::string_view program =
+    "redeliver runs gateways, a Redis stream, workers and a database on one simulated clock,\n"
+    "breaks them on purpose, and judges what became of every message.\n"
+    "\n"
+    "A run is one message of a user; a trial is one simulation. A trial is decided by its story\n"
+    "and its seed alone, so whatever happened can be seen again.";
+
+const std::string_view after_program = R"(Begin with:
+  redeliver list
+      every story, with its one sentence
+  redeliver run
+      all of them; one line per story, and why for each that is not as expected
+  redeliver replay crash-before-xack --seed 7
+      one trial, step by step: a worker dies between its work and its XACK
+  redeliver replay crash-before-xack --seed 7 --at 60
+      stream, pending list and tables as they are after step 60, changes marked
+  redeliver run poison-to-dead-letter --set worker.poison_threshold=5
+      the same story with one thing changed
+
+Exit codes:
+  0   everything as the stories expect
+  1   a promise broke that was to hold, an expectation was not met, or a replay differs
+  2   nothing was wrong, but something was not shown (a path not reached, a cap)
+  64  the command line or a file cannot be used; one line says what and where
+  70  redeliver itself failed, or its answer could not be written
+
+Read on: README.md for the timeline, docs/ for how to write a story of your own;
+'redeliver <command> --help' for each command.)";
+
+const std::string_view after_list = R"(Examples:
+  redeliver list                the stories that come with redeliver
+  redeliver list --promises     what a story can expect to hold or to break
+  redeliver list --paths        rare paths, which a story can insist on reaching
+  redeliver list --faults       kinds of fault that a story can draw)";
+
+const std::string_view after_run =
+    R"(Each story says which promises hold, which break, and which rare paths must be reached.
+A story that does not do as it says is WRONG (exit code 1) or UNPROVEN (2).
+
+Examples:
+  redeliver run
+      the whole catalogue ('long' excepted, which is for measuring)
+  redeliver run crash-before-xack mine/story.json --seeds 1000
+      these two, with the seeds 1 to 1,000
+  redeliver run standard --set worker.idle_threshold=5s --out findings
+      with one thing changed; what is unexpected is kept in findings/<story>/<seed>/case.json,
+      and the whole answer in findings/report.json
+  redeliver run --json | jq '.stories[] | select(.as_expected | not) | .name'
+
+Columns: the seeds tried; how many distinct behaviours they showed (orders of steps, times left
+aside); trials per second; rare paths reached of those that must be; what came of it.)";
+
+const std::string_view after_replay = R"(Examples:
+  redeliver replay crash-before-xack --seed 7
+      the trial of one seed, and what became of every promise
+  redeliver replay findings/standard/31/case.json
+      a case: plan and seed are in the file, so it survives changes of redeliver, and the last
+      lines say whether it went as recorded
+  redeliver replay crash-before-xack --seed 7 --at 60
+      all tables after step 60: + added, - removed, ~ changed, with the old value in [ ]
+  redeliver replay crash-before-xack --seed 7 --all
+      every request and every answer as well
+
+The marks of a timeline (in ASCII where the locale is not UTF-8):
+  ✂ ! crash     ↻ ^ restart    ‖ = pause     ✗ x lost        ⇉ % claim       ⚑ * promise broken
+  ● o stored    ○ . absorbed   † d dead letter   ⌫ < forgotten   ✚ + heal   ╪ # network or clock)";
+
+}  // namespace redeliver::cli::help

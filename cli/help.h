@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+/// What `--help` teaches, below what CLI11 says about each option.
+namespace redeliver::cli::help {
+
+extern const std::string_view program;
+extern const std::string_view after_program;
+extern const std::string_view after_list;
+extern const std::string_view after_run;
+extern const std::string_view after_replay;
+
+}  // namespace redeliver::cli::help

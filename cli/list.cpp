@@ -1,0 +1,101 @@
+#include "cli/list.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "properties/property.h"
+#include "properties/rare_paths.h"
+#include "reports/documents.h"
+#include "reports/paragraph.h"
+#include "reports/text_width.h"
+#include "scenarios/catalog/catalog.h"
+#include "scenarios/json/printable.h"
+#include "scenarios/json/words.h"
+
+namespace redeliver::cli {
+
+namespace {
+
+using reports::Entry;
+
+std::vector<Entry> promise_entries() {
+    std::vector<Entry> entries;
+    for (const properties::PromiseInfo& info : properties::promises())
+        entries.push_back({info.name, info.promise});
+    return entries;
+}
+
+std::vector<Entry> path_entries() {
+    std::vector<Entry> entries;
+    for (const properties::RarePathInfo& info : properties::rare_paths())
+        entries.push_back({info.name, info.meaning});
+    return entries;
+}
+
+/// In the order of scenarios::FaultKind.
+constexpr std::array<std::string_view, 13> fault_sentences = {
+    "a worker's process dies at one of its steps, and starts again",
+    "a gateway's process dies at one of its steps, and starts again",
+    "the broker's process dies while it serves a request: what it answered is on disk",
+    "the database's process dies while it serves a request: what it committed is on disk",
+    "the broker's machine is lost, with what it had not flushed",
+    "a replica takes over from the broker without the newest writes",
+    "a worker stops for a while and does not notice",
+    "a worker's work takes several times as long",
+    "one request vanishes on the wire",
+    "one answer vanishes on the wire: the request was applied",
+    "a worker's connections are reset",
+    "nothing gets through one way between a worker and a server",
+    "a server's wall clock jumps"};
+
+std::vector<Entry> fault_entries() {
+    const auto words = scenarios::json::words_of(scenarios::FaultKind{});
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < std::min(words.size(), fault_sentences.size()); ++i)
+        entries.push_back({words[i], fault_sentences[i]});
+    return entries;
+}
+
+std::string entries_text(const std::vector<Entry>& entries, const reports::Look& look) {
+    std::size_t width = 0;
+    for (const Entry& entry : entries) width = std::max(width, reports::display_width(entry.name));
+    std::string text;
+    for (const Entry& entry : entries)
+        text += reports::paragraph(painted(reports::Tone::strong, entry.name, look), entry.name,
+                                   width + 2, entry.sentence, look);
+    return text;
+}
+
+void list_stories(const ListOptions& options, const reports::Look& look, Output& out) {
+    const std::vector<scenarios::Scenario> stories = scenarios::all_stories();
+    if (options.format == Format::json) return out.print(reports::stories_document(stories));
+    std::vector<Entry> entries;
+    for (const scenarios::Scenario& story : stories) entries.push_back({story.name, story.story});
+    out.print(entries_text(entries, look));
+}
+
+void list_entries(std::string_view key, const std::vector<Entry>& entries,
+                  const ListOptions& options, const reports::Look& look, Output& out) {
+    out.print(options.format == Format::json ? reports::entries_document(key, entries)
+                                             : entries_text(entries, look));
+}
+
+}  // namespace
+
+ExitCode list(const ListOptions& options, const reports::Look& look, Output& out) {
+    switch (options.what) {
+    case ListOptions::What::stories: list_stories(options, look, out); break;
+    case ListOptions::What::promises:
+        list_entries("promises", promise_entries(), options, look, out);
+        break;
+    case ListOptions::What::paths: list_entries("paths", path_entries(), options, look, out); break;
+    case ListOptions::What::faults:
+        list_entries("faults", fault_entries(), options, look, out);
+        break;
+    }
+    return ExitCode::as_expected;
+}
+
+}  // namespace redeliver::cli

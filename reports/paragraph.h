@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/look.h"
+
+namespace redeliver::reports {
+
+/// A text in lines that all begin in column `indent`, with a label before the first. `label` may be
+/// painted, `plain_label` is what its reader sees; the text is made printable.
+std::string paragraph(std::string_view label, std::string_view plain_label, std::size_t indent,
+                      std::string_view text, const Look& look);
+
+}  // namespace redeliver::reports
