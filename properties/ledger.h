@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "model/steps.h"
@@ -23,6 +25,7 @@ struct Biography {
     std::uint32_t effects = 0;   ///< Reply rows ever committed.
     std::uint32_t absorbed = 0;  ///< Replies that gate two kept out.
     std::uint32_t executions = 0;
+    std::uint32_t failures = 0;      ///< Executions that failed.
     std::uint32_t publications = 0;  ///< Entries ever added; Ledger::streams says which.
     std::uint32_t deliveries = 0;    ///< Redeliveries and claims among them.
     std::uint32_t claims = 0;
@@ -59,7 +62,9 @@ struct Totals {
     std::uint64_t told = 0;          ///< Runs whose id a user was told.
     std::uint64_t published = 0;     ///< Entries added to the streams that workers read.
     std::uint64_t delivered = 0;     ///< Deliveries, redeliveries and claims included.
+    std::uint64_t claimed = 0;       ///< Deliveries by XAUTOCLAIM or XCLAIM.
     std::uint64_t executions = 0;    ///< Times that work was started.
+    std::uint64_t failures = 0;      ///< Times that it failed.
     std::uint64_t effects = 0;       ///< Replies ever stored.
     std::uint64_t absorbed = 0;      ///< Replies that gate two kept out.
     std::uint64_t refused = 0;       ///< Submissions that gate one kept out.
@@ -69,6 +74,9 @@ struct Totals {
 
     // As the tables, the streams, the pending lists and the users are at the end.
 
+    std::uint64_t done = 0;     ///< Rows with this status.
+    std::uint64_t failed = 0;   ///< Rows with this status.
+    std::uint64_t replies = 0;  ///< Reply rows.
     /// Runs that have a row or were told to a user, with neither a reply nor the status failed.
     std::uint64_t lost = 0;
     std::uint64_t duplicated = 0;  ///< Replies beyond the first of each run.
@@ -78,6 +86,14 @@ struct Totals {
     std::uint64_t pending = 0;        ///< Rows on the pending lists.
     std::uint64_t unread = 0;         ///< Entries that a group has not been given.
 };
+
+/// A total and its name, as scenarios and reports write it: that of its field.
+struct NamedTotal {
+    std::string_view name;
+    std::uint64_t Totals::*value;
+};
+/// All of them, in the order of the fields.
+std::span<const NamedTotal> named_totals();
 
 /// The biography of every run, folded from the steps, and what a trial's supervisor asks after
 /// every event: whether there is anything left to wait for.
@@ -141,17 +157,16 @@ private:
     };
 
     NodeTally& node(sim::NodeId id);
+    void observe_broker(const sim::Step& step);
     void submitted(const sim::Step& step, const model::Submitted& submitted);
     void answered(const sim::Step& step, const model::Answered& answered);
     void close(sim::Subject intention);
     void crashed(sim::NodeId id);
     void accepted(const sim::Step& step, const model::Accepted& accepted);
-    void status_changed(const sim::Step& step, const model::StatusChanged& changed);
-    void set_status(Biography& run, model::Status status, sim::Instant at);
+    void set_status(const sim::Step& step, model::Status status);
     void database_forgot(const sim::Step& step, const model::DatabaseForgot& forgot);
-    void work_finished(sim::NodeId id);
-    void broker_step(const sim::Step& step);
-    void count_broker_step(const sim::Step& step, Biography& run);
+    void work_started(const sim::Step& step);
+    void work_finished(const sim::Step& step, const model::WorkFinished& finished);
 
     RunTable<Biography> runs_;
     RunTable<Intention> intentions_;

@@ -65,17 +65,23 @@ protected:
                       .evidence = evidence()};
     }
     /// At the end: the promise about `run` is still owed.
-    void owed(sim::Subject run, const std::string& evidence);
+    void owed(sim::Subject run, std::string_view evidence);
     void excuse() { ++excused_; }
+    /// At the end: adds to the evidence of a violation, if there is one.
+    template <class Evidence>
+    void amend(Evidence evidence) {
+        if (violation_.holds == Holds::violated) violation_.evidence += evidence();
+    }
+    /// Whether a breach about `run` would be excused.
+    bool is_excused(sim::Subject run) const {
+        return terms_.excuse == Terms::Excuse::forgotten && was_forgotten(run);
+    }
 
 private:
     /// Calls `owed` for whatever is.
     virtual void settle() {}
     /// Forgets what it knows of the trial.
     virtual void clear() = 0;
-    bool is_excused(sim::Subject run) const {
-        return terms_.excuse == Terms::Excuse::forgotten && was_forgotten(run);
-    }
 
     PromiseCard card_;
     Terms terms_;

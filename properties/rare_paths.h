@@ -132,26 +132,26 @@ private:
     struct Run {
         std::uint32_t replies = 0;
         std::uint32_t being_worked_on = 0;  // By how many nodes now.
-        std::uint32_t works_begun = 0;
         std::uint32_t works_failed = 0;
         std::uint32_t dead_letters = 0;
         sim::NodeId inserted_by = sim::NodeId::none;
+        sim::NodeId finished_by = sim::NodeId::none;  // With success, the entry still pending.
         model::Status status = model::Status::none;
-        bool is_accepted = false;
         bool is_published = false;
         bool is_poison = false;  // A worker judged it so.
-        bool insert_in_doubt = false;
-        bool hole_is_counted = false;
     };
     /// What is known of one message.
     struct Message {
         std::uint32_t runs = 0;
+        sim::Subject last_run = sim::Subject::none;
+        /// The gateway that lost touch with its insert before it took effect.
+        sim::NodeId insert_in_doubt = sim::NodeId::none;
         bool is_answered = false;
     };
     /// What is known of one node.
     struct Node {
-        std::vector<sim::Subject> working_on;
-        std::vector<sim::Subject> finished;  // Work that succeeded on an entry still pending.
+        std::vector<sim::Subject> working_on = {};
+        std::vector<sim::Subject> finished = {};  // With success, the entry still pending.
         sim::StepNumber crashed = sim::no_step;
         sim::StepNumber paused = sim::no_step;
         bool is_alive = true;
@@ -162,26 +162,28 @@ private:
     Node& node(sim::NodeId id);
 
     void observe_world(const sim::Step& step);
-    void observe_front(const sim::Step& step);
-    void observe_database(const sim::Step& step);
-    void observe_broker(const sim::Step& step);
-    void observe_worker(const sim::Step& step);
-
     void crashed(const sim::Step& step);
-    void restarted(const sim::Step& step);
+    void restarted(sim::NodeId id);
     void dropped(const sim::Dropped& dropped);
+    void lost(const sim::Step& step, sim::OperationKind operation);
     void interrupted(const sim::Step& step, sim::OperationKind operation);
-    void answered(const sim::Step& step, const model::Answered& answered);
+
+    void observe_front(const sim::Step& step);
+
+    void observe_database(const sim::Step& step);
     void accepted(const sim::Step& step);
-    void status_changed(Run& run, const model::StatusChanged& changed);
-    void reply_stored(const sim::Step& step);
-    void database_forgot(const sim::Step& step);
+    void reply_stored(Run& run);
+    void database_forgot(sim::Subject subject, const model::DatabaseForgot& forgot);
+
+    void observe_broker(const sim::Step& step);
     void added(const sim::Step& step);
     void claimed(const sim::Step& step, const model::Claimed& claimed);
-    void claimed_from(const Streams::Row& row, sim::Subject run);
     void acknowledged(const sim::Step& step, const model::Acknowledged& acknowledged);
     void removed(const model::EntryRemoved& removed);
-    void broker_forgot(sim::Subject run, const model::BrokerForgot& forgot);
+    void dead_lettered(sim::Subject run);
+    void broker_forgot(sim::Subject run, model::BrokerForgot::What what);
+
+    void observe_worker(const sim::Step& step);
     void work_started(const sim::Step& step);
     void work_finished(const sim::Step& step, const model::WorkFinished& finished);
 

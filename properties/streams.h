@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -61,8 +60,8 @@ public:
     std::uint64_t length(sim::Name stream) const;
 
     bool is_pending(sim::Subject run) const;
-    /// The entry of this id, as a dead letter names its original: in whichever stream it was added.
-    const Entry* find_original(sim::Subject run, std::uint64_t ms, std::uint32_t seq) const;
+    /// The highest delivery count among the run's entries, settled ones too; 0 before any delivery.
+    std::uint32_t delivery_count(sim::Subject run) const;
     /// The pending row that a step means which says an entry and an owner but no group; nullptr
     /// when there is none.
     const Row* pending_row(sim::Subject run, const model::EntryKey& key, sim::Name owner) const;
@@ -72,6 +71,12 @@ public:
     void for_each_entry(sim::Subject run, Visit visit) const {
         for (std::uint32_t index = head_of(run); index != nothing; index = entries_[index].next)
             visit(entries_[index]);
+    }
+    /// Visits every run that may have entries, and `Subject::none` for entries without one.
+    template <class Visit>
+    void for_each_run(Visit visit) const {
+        heads_.for_each([&](sim::Subject run, const Head&) { visit(run); });
+        visit(sim::Subject::none);
     }
     template <class Visit>
     void for_each_row(const Entry& entry, Visit visit) const {
@@ -86,29 +91,40 @@ private:
     };
     struct Stream {
         sim::Name name{};
+        std::uint32_t groups = 0;  // That have been given something.
         std::uint64_t length = 0;
-        boost::container::small_vector<sim::Name, 2> groups;
-        std::uint64_t readers() const { return groups.empty() ? 1 : groups.size(); }
+        std::uint64_t readers() const { return groups == 0 ? 1 : groups; }
+    };
+    struct Group {
+        sim::Name stream{};
+        sim::Name name{};
+        friend bool operator==(const Group&, const Group&) = default;
     };
 
     std::uint32_t head_of(sim::Subject run) const;
     Head& head(sim::Subject run);
     Stream& stream(sim::Name name);
     Entry* find(sim::Subject run, const model::EntryKey& key);
+    /// For steps that do not say the run, because the broker no longer knew it.
+    Entry* find_anywhere(const model::EntryKey& key);
     Entry& make(sim::Subject run, const model::EntryKey& key);
     /// The entry that a delivery is of: a stray when it was never added.
     Entry& delivered_entry(sim::Subject run, const model::EntryKey& key);
     Row* row(const Entry& entry, sim::Name group);
+    const Row* row_of_owner(const Entry& entry, sim::Name owner) const;
     Row* row_of_owner(const Entry& entry, sim::Name owner);
     Row& make_row(Entry& entry, sim::Name group);
 
     void appear(Entry& entry);
     void disappear(Entry& entry);
+    /// To how many groups the entry has been delivered.
+    std::uint64_t deliveries_of(const Entry& entry) const;
+    void first_delivery(Entry& entry, Row& row);
     void set_pending(Row& row);
     void set_settled(Row& row);
     void hand_over(const sim::Step& step, Row& row, sim::Name consumer, std::uint32_t count);
 
-    void add(const sim::Step& step, const model::Added& added);
+    void add(sim::Subject run, const model::EntryKey& key);
     void deliver(const sim::Step& step, const model::EntryKey& key, sim::Name group,
                  sim::Name consumer, std::uint32_t count);
     void claim(const sim::Step& step, const model::Claimed& claimed);
@@ -117,11 +133,12 @@ private:
     void drop(sim::Subject run, const model::PendingDropped& dropped);
     void bury(sim::Subject run, const model::DeadLettered& dead_lettered);
     void forget(sim::Subject run, const model::BrokerForgot& forgot);
-    void forget_dead_letter(sim::Subject run, Entry* entry);
     void forget_delivery(Entry& entry, sim::Name consumer);
     void forget_rows(Entry& entry);
     void pend_again(const Entry& entry, sim::Name consumer);
     void give_back(const Entry& entry, sim::Name consumer);
+    /// The first group that was given something of this stream.
+    sim::Name group_of(sim::Name stream) const;
     sim::NodeId node_of(sim::Name consumer) const;
 
     RunTable<Head> heads_;
@@ -129,6 +146,7 @@ private:
     std::vector<Entry> entries_;
     std::vector<Row> rows_;
     std::vector<Stream> streams_;
+    std::vector<Group> groups_;
     std::vector<sim::NodeId> nodes_;  // Of consumers, by name: who used it last.
     std::uint64_t pending_rows_ = 0;
     std::uint64_t unread_ = 0;

@@ -1,0 +1,168 @@
+#include "properties/poison_is_isolated.h"
+
+#include <fmt/format.h>
+
+namespace redeliver::properties {
+
+namespace {
+
+constexpr sim::KindMask interruptions =
+    sim::kinds_of<sim::Crashed, sim::Cut, sim::Lost, sim::Refused, sim::Stalled>;
+
+constexpr sim::KindMask requests = sim::kinds_of<sim::Sent, sim::Arrived>;
+
+constexpr PromiseCard card = {
+    .name = "poison_is_isolated",
+    .sentence =
+        "Poison is dead-lettered once, at the threshold and not before, and then costs "
+        "nothing more.",
+    .observes =
+        Streams::kinds | interruptions |
+        sim::kinds_of<model::Submitted, model::Accepted, model::StatusChanged, model::Judged>,
+    .about = PromiseCard::About::the_end};
+
+}  // namespace
+
+PoisonIsIsolated::PoisonIsIsolated(const Terms& terms) : Promise(card, terms) {}
+
+void PoisonIsIsolated::observe(const sim::Step& step) {
+    const auto is_in = [&](sim::KindMask kinds) { return ((kinds >> step.kind) & 1) != 0; };
+    if (is_in(requests)) return judge_acts(step);
+    if (is_in(interruptions)) return interrupted(step);
+    if (!model::is_run(step.subject)) return streams_.observe(step);
+    if (is_in(Streams::kinds)) return observe_broker(step);
+    observe_database(step);
+}
+
+void PoisonIsIsolated::observe_broker(const sim::Step& step) {
+    note_loss(step);
+    streams_.observe(step);
+    switch (step.kind) {
+    case model::Delivered::kind:
+    case model::Reread::kind:
+    case model::Claimed::kind: return delivered(step);
+    case model::DeadLettered::kind: return dead_lettered(step);
+    case model::BrokerForgot::kind:
+        if (step.as<model::BrokerForgot>()->what == model::BrokerForgot::What::dead_letter)
+            runs_[step.subject].dead_letters = 0;
+        return;
+    default: return;
+    }
+}
+
+void PoisonIsIsolated::observe_database(const sim::Step& step) {
+    if (const auto* const judgement = step.as<model::Judged>()) {
+        judged(step, *judgement);
+    } else if (step.kind == model::Accepted::kind) {
+        runs_[step.subject].is_accepted = true;
+    } else if (const auto* const changed = step.as<model::StatusChanged>()) {
+        runs_[step.subject].status = changed->to;
+        runs_[step.subject].has_reason = changed->reason != sim::Name::none;
+    } else if (const auto* const forgot = step.as<model::DatabaseForgot>()) {
+        note_loss(step);
+        if (forgot->what != model::DatabaseForgot::What::reply)
+            runs_[step.subject].status = forgot->now;
+    } else {
+        messages_.observe(step);
+    }
+}
+
+void PoisonIsIsolated::delivered(const sim::Step& step) {
+    if (!messages_.is_hopeless(step.subject)) return;
+    Run& run = runs_[step.subject];
+    run.was_delivered = true;
+    if (run.is_accepted) matters();
+    if (run.dead_letters > 0 || streams_.delivery_count(step.subject) < terms().poison_threshold)
+        return;
+    if (run.judge_is_acting) {  // Overtaken: somebody took the entry away meanwhile.
+        run.judge_is_acting = false;
+        run.judgement_was_cut = run.delivery_was_cut = true;
+    }
+    if (run.is_watched && run.delivery_was_cut) excuse();
+    if (!run.is_watched) watched_.push_back(step.subject);
+    run.is_watched = true;
+    run.delivery_was_cut = false;
+    run.holder = step.actor;
+}
+
+void PoisonIsIsolated::judged(const sim::Step& step, const model::Judged& judged) {
+    Run& run = runs_[step.subject];
+    if (!messages_.is_hopeless(step.subject) || run.dead_letters > 0) return;
+    if (judged.delivery_count < terms().poison_threshold) return;
+    if (judged.as == model::Judged::As::healthy) {
+        // What kills may be given more deliveries before it is set aside unworked.
+        const bool has_own_threshold = messages_.content(step.subject) == model::Content::killer &&
+                                       judged.threshold > terms().poison_threshold;
+        if (has_own_threshold) return;
+        return breach(step, step.subject, [&] {
+            return fmt::format("was judged healthy at delivery {}", judged.delivery_count);
+        });
+    }
+    const bool came_to_nothing = run.judged_at != 0 && !run.judgement_was_cut;
+    if (came_to_nothing && judged.delivery_count > run.judged_at)
+        breach(step, step.subject, [&] {
+            return fmt::format("was judged poison at delivery {}, yet not dead-lettered then",
+                               run.judged_at);
+        });
+    run.judged_at = judged.delivery_count;
+    run.judge = step.actor;
+    run.judgement_was_cut = run.judge_is_acting = false;
+}
+
+void PoisonIsIsolated::judge_acts(const sim::Step& step) {
+    if (watched_.empty() || !model::is_run(step.subject)) return;
+    Run& run = runs_[step.subject];
+    if (run.judged_at != 0 && run.judge == step.actor)
+        run.judge_is_acting = step.kind == sim::Sent::kind;
+}
+
+void PoisonIsIsolated::dead_lettered(const sim::Step& step) {
+    matters();
+    Run& run = runs_[step.subject];
+    run.was_dead_lettered = true;
+    std::erase(watched_, step.subject);
+    run.is_watched = false;
+    const std::uint32_t deliveries = streams_.delivery_count(step.subject);
+    if (deliveries < terms().poison_threshold)
+        breach(step, step.subject, [&] {
+            return fmt::format("was dead-lettered after {} deliveries, {} are the threshold",
+                               deliveries, terms().poison_threshold);
+        });
+    if (++run.dead_letters > 1)
+        breach(step, step.subject,
+               [&] { return fmt::format("has {} dead letters", run.dead_letters); });
+}
+
+void PoisonIsIsolated::interrupted(const sim::Step& step) {
+    for (const sim::Subject subject : watched_) {
+        // A poll is about its node, and hands over whatever its answer held.
+        if (step.subject != subject && model::is_run(step.subject)) continue;
+        Run& run = runs_[subject];
+        run.delivery_was_cut |= run.holder == step.actor;
+        run.judgement_was_cut |= run.judge == step.actor;
+    }
+}
+
+void PoisonIsIsolated::settle() {
+    runs_.for_each([this](sim::Subject subject, const Run& run) { settle(subject, run); });
+}
+
+void PoisonIsIsolated::settle(sim::Subject subject, const Run& run) {
+    const bool was_owed = run.is_accepted && run.was_delivered;
+    if (!run.was_dead_lettered && !was_owed) return;
+    if (run.dead_letters == 0) return owed(subject, "is poison, but is in no dead-letter stream");
+    if (streams_.is_pending(subject)) return owed(subject, "is dead-lettered, but still pending");
+    if (!run.is_accepted) return;
+    if (run.status != model::Status::failed)
+        return owed(subject, "is dead-lettered, but has not failed");
+    if (!run.has_reason) owed(subject, "is dead-lettered, but has failed without a reason");
+}
+
+void PoisonIsIsolated::clear() {
+    messages_.clear();
+    streams_.clear();
+    runs_.clear();
+    watched_.clear();
+}
+
+}  // namespace redeliver::properties
