@@ -37,6 +37,7 @@ public:
         }
         const ExchangeId id = queue_.front();
         queue_.pop_front();
+        world_.set_cause(world_.network().sent_step(id));
         return {id, world_.network().address_of(id), std::move(exchanges_[id].request)};
     }
 

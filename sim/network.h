@@ -70,6 +70,8 @@ public:
     SessionNumber session_of(ExchangeId exchange) const { return at(exchange).session; }
     NodeId client_of(ExchangeId exchange) const { return at(exchange).client; }
     Address address_of(ExchangeId exchange) const { return at(exchange).address; }
+    /// The step that put the request on the wire: the cause of whatever serves it.
+    StepNumber sent_step(ExchangeId exchange) const { return at(exchange).sent; }
     /// Whether the server still owes an answer: the request was not cut off meanwhile.
     bool is_owed(ExchangeId exchange) const;
     /// Sends the answer of `content` (a hash of it) on its way; ignored when none is owed.

@@ -24,6 +24,12 @@ public:
         return ++row(subject)[operation + 1u];
     }
 
+    /// How often it has been performed so far.
+    std::uint32_t performed(Subject subject, OperationKind operation) {
+        ensure(operation + 1u < stride_, "an operation is one of those the world was given");
+        return row(subject)[operation + 1u];
+    }
+
 private:
     std::uint32_t* row(Subject subject) {
         const std::uint32_t series = series_of(subject);

@@ -127,6 +127,10 @@ public:
         return subjects_.count(subject, operation);
     }
 
+    std::uint32_t performed(Subject subject, OperationKind operation) {
+        return subjects_.performed(subject, operation);
+    }
+
     /// What the faults at a point do to the operation itself.
     struct Struck {
         bool drops_message = false;

@@ -39,6 +39,7 @@ struct PromiseResult {
 enum class Surprise : std::uint8_t {
     promise_broken,      ///< a `holds` was violated
     promise_unbroken,    ///< a `breaks` was not (or, pinned, not in every seed)
+    not_repaired,        ///< the repaired twin breaks a `breaks` as well, or misses the window
     total_differs,       ///< a total was another number
     promise_vacuous,     ///< a `holds` was never put to the test
     path_unreached,      ///< a `reaches` was not

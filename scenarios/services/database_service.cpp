@@ -83,6 +83,7 @@ void DatabaseService::on_failover(sim::Duration lag) {
 }
 
 void DatabaseService::deliver() {
+    ++changes_;
     for (const database::Event& event : out_.events) report(event);
     for (database::Reply& reply : out_.replies) {
         const Session& client = session(reply.session);

@@ -70,6 +70,7 @@ void RedisService::on_failover(sim::Duration lag) {
 }
 
 void RedisService::deliver() {
+    ++changes_;
     const sim::StepNumber cause = world_.cause();
     for (const redis::Event& event : out_.events) report(event);
     for (redis::Sent& sent : out_.replies) {

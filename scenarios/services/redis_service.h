@@ -46,6 +46,9 @@ public:
     void on_crash(sim::CrashOf of) override;
     void on_clock_step() override { arm_timer(); }
     void on_failover(sim::Duration lag) override;
+    /// Counts the calls that may have changed the model.
+    std::uint64_t changes() const { return changes_; }
+
     std::uint64_t digest() const override { return server_.digest(); }
 
 private:
@@ -70,6 +73,7 @@ private:
 
     sim::World& world_;
     sim::NodeId node_ = sim::NodeId::none;
+    std::uint64_t changes_ = 0;
     model::redis::Server server_;
     model::redis::Output out_;
     sim::Exchanges<RedisRequest, model::redis::Reply> exchanges_;

@@ -1,0 +1,79 @@
+#include "model/operations.h"
+#include "scenarios/cast/stage.h"
+#include "scenarios/services/broker_client.h"
+#include "scenarios/services/database_client.h"
+
+namespace redeliver::scenarios {
+
+namespace {
+
+std::optional<model::redis::Trim> trim_of(const Gateway& gateway) {
+    using model::redis::Trim;
+    if (gateway.trim == TrimPolicy::never) return {};
+    return Trim{.keep = model::redis::MaxLen{gateway.max_length},
+                .precision = gateway.trim == TrimPolicy::maxlen_exact
+                                 ? Trim::Precision::exact
+                                 : Trim::Precision::approximate};
+}
+
+class Handler {
+public:
+    Handler(sim::Process& self, Stage& stage)
+        : self_(self),
+          policy_(stage.system().gateway),
+          broker_(self, stage.broker, policy_.timeout),
+          database_(self, stage.database, policy_.timeout) {}
+
+    /// `run` is the new id: it becomes a row unless the intention has one already.
+    SubmissionAnswer handle(const Submission& submission, sim::Subject run) {
+        decide(self_, submission.intention, Policy::publish_order, policy_.publish);
+        if (policy_.publish == PublishOrder::before_insert && !publish(run, submission)) return {};
+        // Lost: the row may be there. The user is told nothing and tries again.
+        const auto inserted = database_.insert_run(run, submission.idempotency_key,
+                                                   submission.session, submission.intention);
+        if (!inserted.arrived() || !inserted->ok()) return {};
+        if (inserted->affected == 0) return answer_with_existing(submission);
+        // To die just before this line leaves a row that only the republisher will publish.
+        if (policy_.publish == PublishOrder::after_insert && !publish(run, submission)) return {};
+        return {model::Answer::accepted, run};
+    }
+
+private:
+    bool publish(sim::Subject run, const Submission& submission) {
+        const auto published = broker_.publish(run, submission.session, trim_of(policy_));
+        return published.arrived() && !model::redis::refusal(published.value());
+    }
+
+    /// `on conflict do nothing` returns no row, so the id takes a second read.
+    SubmissionAnswer answer_with_existing(const Submission& submission) {
+        const auto found =
+            database_.find_run_by_key(submission.idempotency_key, submission.intention);
+        if (!found.arrived() || !found.value()) return {};
+        return {model::Answer::duplicate, found.value()->run};
+    }
+
+    sim::Process& self_;
+    const Gateway& policy_;
+    BrokerClient broker_;
+    DatabaseClient database_;
+};
+
+}  // namespace
+
+void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox) {
+    Handler handler(self, stage);
+    while (true) {
+        const auto received = inbox.receive(self);
+        // As many ids as attempts: a gateway makes one up for each request that it handles.
+        const std::uint32_t handling = received.address.occurrence;
+        if (handling > model::ids_per_intention) {
+            inbox.reply(self, received, {});
+            continue;
+        }
+        const sim::Subject run =
+            model::run_of(sim::number_of(received.request.intention), handling);
+        inbox.reply(self, received, handler.handle(received.request, run));
+    }
+}
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,210 @@
+#include "scenarios/cast/worker.h"
+
+#include <fmt/format.h>
+
+#include "model/operations.h"
+
+namespace redeliver::scenarios {
+
+namespace {
+
+/// A restart under the same name finds what the old process held; under another it does not.
+std::string consumer_name(const sim::Process& self, ConsumerNames names) {
+    if (names == ConsumerNames::stable) return std::string{self.name()};
+    const sim::World& world = self.world();
+    const std::uint64_t bits = world.choices().bits(
+        sim::Label{"consumer name"}, world.node(self.node()).key, self.incarnation());
+    return fmt::format("{}-{:04x}", self.name(), bits >> 48);
+}
+
+}  // namespace
+
+WorkerLoop::WorkerLoop(sim::Process& self, Stage& stage)
+    : self_(self),
+      stage_(stage),
+      policy_(stage.system().worker),
+      consumer_(consumer_name(self, policy_.consumer_names)),
+      broker_(self, stage.broker, policy_.timeout),
+      database_(self, stage.database, policy_.timeout) {}
+
+void WorkerLoop::run() {
+    while (!broker_.create_group().arrived()) self_.sleep_for(100ms);
+    if (policy_.on_start == OnStart::own_history) read_own_history();
+    while (true) {
+        decide(self_, sim::Subject::none, Policy::claim, policy_.claim);
+        switch (policy_.claim) {
+        case ClaimPolicy::abandoned_first:
+            if (!claim_and_handle()) read_and_handle(policy_.block);
+            break;
+        case ClaimPolicy::fresh_first:
+            if (!read_and_handle({}) && !claim_and_handle()) read_and_handle(policy_.block);
+            break;
+        case ClaimPolicy::never: read_and_handle(policy_.block); break;
+        }
+    }
+}
+
+void WorkerLoop::read_own_history() {
+    BrokerClient::EntryId after;
+    while (true) {
+        const auto batch = broker_.read_own(consumer_, after, policy_.batch);
+        if (!batch.arrived()) {
+            self_.sleep_for(100ms);
+            continue;
+        }
+        if (batch->entries.empty()) return;
+        after = batch->entries.back().id;
+        handle_all(batch->entries, Delivery::again);
+    }
+}
+
+bool WorkerLoop::claim_and_handle() {
+    const auto claim =
+        broker_.claim(consumer_, policy_.idle_threshold, claim_cursor_, policy_.batch);
+    if (!claim.arrived()) return false;  // If only the answer was lost, the entries are ours.
+    claim_cursor_ = claim->cursor;
+    create_group_again(claim->refusal);
+    handle_all(claim->entries, Delivery::again);
+    return !claim->entries.empty();
+}
+
+bool WorkerLoop::read_and_handle(std::optional<sim::Duration> block) {
+    const auto batch = broker_.read_new(consumer_, policy_.batch, block);
+    if (!batch.arrived()) {
+        self_.sleep_for(100ms);
+        return false;
+    }
+    create_group_again(batch->refusal);
+    handle_all(batch->entries, Delivery::first);
+    return !batch->entries.empty();
+}
+
+void WorkerLoop::create_group_again(std::optional<model::redis::Refusal> refusal) {
+    // A broker that lost its data has lost the group as well.
+    if (!refusal) return;
+    self_.sleep_for(100ms);
+    broker_.create_group();
+}
+
+void WorkerLoop::handle_all(const std::vector<Entry>& entries, Delivery delivery) {
+    for (const Entry& entry : entries) handle(entry, delivery);
+}
+
+void WorkerLoop::handle(const Entry& entry, Delivery delivery) {
+    const auto run = sim::parse_subject(self_.world().series(), entry.body.is_absent()
+                                                                    ? std::string_view{}
+                                                                    : entry.body.value_of("runId"));
+    if (!run) {
+        // Trimmed while it was pending: nothing is left to do but to clear the row.
+        broker_.acknowledge(sim::Subject::none, entry.id);
+        return;
+    }
+    if (delivery == Delivery::again && isolates_killer(entry, *run)) return;
+    decide(self_, *run, Policy::acknowledge, policy_.acknowledge);
+    if (policy_.acknowledge == AcknowledgePolicy::before_work && !acknowledge(entry, *run)) return;
+    handle_unlocked(entry, *run);
+}
+
+void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run) {
+    const bool acknowledges_late = policy_.acknowledge == AcknowledgePolicy::after_work;
+    const auto row = database_.find_run(run);
+    if (!row.arrived()) return;  // Still pending: it comes back.
+    if (!row.value()) {
+        self_.record(run, model::RunUnknown{});
+        return after_failure(entry, run);
+    }
+    const model::Status status = row.value()->status;
+    const bool is_terminal = status == model::Status::done || status == model::Status::failed;
+    if (is_terminal && policy_.short_circuit == ShortCircuit::skip_done) {
+        self_.record(run, model::ShortCircuited{.status = status});
+        if (acknowledges_late) acknowledge(entry, run);
+        return;
+    }
+    decide(self_, run, Policy::deduplicate, policy_.deduplicate);
+    if (policy_.deduplicate == Deduplicate::setnx_before_work) {
+        const auto is_first = broker_.mark(run, policy_.mark_expiry);
+        if (!is_first.arrived()) return;
+        if (!is_first.value()) {  // "Done already", or so the mark says.
+            if (acknowledges_late) acknowledge(entry, run);
+            return;
+        }
+    }
+    if (!does_work(run)) return after_failure(entry, run);
+    if (!store_reply(run, row.value()->session)) return;
+    if (acknowledges_late) acknowledge(entry, run);  // To die just before this is to work twice.
+}
+
+bool WorkerLoop::acknowledge(const Entry& entry, sim::Subject run) {
+    return broker_.acknowledge(run, entry.id).arrived();
+}
+
+bool WorkerLoop::does_work(sim::Subject run) {
+    const Message& message = stage_.message_of(run);
+    sim::World& world = self_.world();
+    const auto work = model::number(model::Operation::work);
+    execution_ = world.performed(run, work) + 1;
+    const sim::Name consumer = world.intern(consumer_);
+    self_.record(run, model::WorkStarted{.consumer = consumer, .execution = execution_});
+    const Duration lasts = message.work_time.value_or(policy_.work_time.sample(
+        world.choices().bits(sim::Label{"work time"}, world.key_of(run), work, execution_)));
+    const bool kills = message.content == model::Content::killer;
+    self_.work(work, run, kills ? lasts / 2 : lasts);
+    if (kills) self_.die({.of = sim::CrashOf::process, .restart_after = 1s});
+    const bool fails = message.content == model::Content::poison ||
+                       (message.content == model::Content::flaky && execution_ <= message.failures);
+    self_.record(run, model::WorkFinished{.consumer = consumer,
+                                          .execution = execution_,
+                                          .result = fails ? model::WorkResult::failed
+                                                          : model::WorkResult::succeeded});
+    return !fails;
+}
+
+bool WorkerLoop::store_reply(sim::Subject run, std::uint32_t session) {
+    switch (policy_.mark_done) {
+    case MarkDone::with_reply: return store_reply_with_status(run, session);
+    case MarkDone::before_reply:
+        return mark(run, model::Status::done) && insert_reply(run, session);
+    case MarkDone::after_reply: return insert_reply(run, session) && mark(run, model::Status::done);
+    }
+    return false;
+}
+
+bool WorkerLoop::store_reply_with_status(sim::Subject run, std::uint32_t session) {
+    if (!database_.begin(run).arrived()) return false;
+    // Updating first locks the run, so that two workers store one after the other.
+    const auto updated = database_.set_status(run, model::Status::done, {}, policy_.status_changes);
+    if (!updated.arrived()) return false;
+    if (!updated->ok() || updated->affected == 0) {
+        database_.rollback(run);
+        return updated->ok();  // Somebody was faster: the run is settled without us.
+    }
+    if (!insert_reply(run, session)) {
+        if (database_.is_in_transaction()) database_.rollback(run);
+        return false;
+    }
+    const auto committed = database_.commit(run);
+    return committed.arrived() && committed->ok();
+}
+
+bool WorkerLoop::insert_reply(sim::Subject run, std::uint32_t session) {
+    const DatabaseClient::Message message{run, session, execution_};
+    if (policy_.deduplicate == Deduplicate::check_then_insert) {
+        const auto exists = database_.has_reply(run);
+        if (!exists.arrived()) return false;
+        if (exists.value()) return true;
+    }
+    const auto inserted =
+        database_.insert_reply(message, policy_.deduplicate == Deduplicate::unique_reply
+                                            ? DatabaseClient::OnConflict::do_nothing
+                                            : DatabaseClient::OnConflict::fail);
+    return inserted.arrived() && inserted->ok();
+}
+
+bool WorkerLoop::mark(sim::Subject run, model::Status status, std::string_view reason) {
+    const auto marked = database_.set_status(run, status, reason, policy_.status_changes);
+    return marked.arrived() && marked->ok();
+}
+
+void run_worker(sim::Process& self, Stage& stage) { WorkerLoop(self, stage).run(); }
+
+}  // namespace redeliver::scenarios

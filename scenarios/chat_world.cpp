@@ -1,0 +1,181 @@
+#include "scenarios/chat_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "model/database/chat_schema.h"
+#include "model/operations.h"
+#include "model/subjects.h"
+
+namespace redeliver::scenarios {
+
+namespace database = model::database;
+namespace redis = model::redis;
+
+namespace {
+
+constexpr const char* broker_name = "redis";
+constexpr const char* database_name = "postgres";
+
+std::string numbered(const char* role, std::uint32_t number) {
+    return fmt::format("{}-{}", role, number);
+}
+
+/// Whether some fault may make this server lose something, so that it must keep what that takes.
+bool may_lose(const Plan& plan, std::string_view server) {
+    return std::ranges::any_of(plan.faults, [&](const sim::Fault& fault) {
+        return fault.target == server && (std::holds_alternative<sim::Crash>(fault.what) ||
+                                          std::holds_alternative<sim::Failover>(fault.what));
+    });
+}
+
+sim::Duration longest_lag(const Plan& plan, std::string_view server) {
+    sim::Duration longest{};
+    for (const sim::Fault& fault : plan.faults)
+        if (const auto* const failover = std::get_if<sim::Failover>(&fault.what))
+            if (fault.target == server) longest = std::max(longest, failover->lag);
+    return longest;
+}
+
+sim::World::Configuration world_of(const Scenario& scenario, std::uint64_t seed) {
+    return {.seed = seed,
+            .operations = model::operation_texts(),
+            .series = model::run_series(),
+            .network = {.latency = scenario.system.network.latency},
+            .budget = {}};
+}
+
+redis::Configuration broker_of(const Scenario& scenario, const Plan& plan) {
+    using Fsync = redis::Configuration::Appendfsync;
+    redis::Configuration configuration;
+    switch (scenario.system.broker.appendfsync) {
+    case Appendfsync::always: configuration.appendfsync = Fsync::always; break;
+    case Appendfsync::everysec: configuration.appendfsync = Fsync::everysec; break;
+    case Appendfsync::no: configuration.appendfsync = Fsync::no; break;
+    }
+    if (may_lose(plan, broker_name))
+        configuration.record = redis::Configuration::Record::propagated;
+    configuration.retained_time =
+        std::max(configuration.retained_time, longest_lag(plan, broker_name));
+    return configuration;
+}
+
+database::Schema schema_of(const Database& policy) {
+    using Key = database::chat::Options::Key;
+    const auto key = [](UniqueKey unique) {
+        return unique == UniqueKey::present ? Key::present : Key::absent;
+    };
+    return database::chat::schema({.unique_idempotency_key = key(policy.unique_idempotency_key),
+                                   .unique_reply = key(policy.unique_reply)});
+}
+
+database::Configuration database_of(const Database& policy, const Plan& plan) {
+    database::Configuration configuration;
+    configuration.connection_limit = 100'000;  // Pools are not part of these stories.
+    if (policy.synchronous_commit == SynchronousCommit::off)
+        configuration.synchronous_commit = database::SynchronousCommit::off;
+    if (may_lose(plan, database_name))
+        configuration.retain = configuration.wal_flush_interval + longest_lag(plan, database_name);
+    return configuration;
+}
+
+std::uint64_t hash(const SubmissionAnswer& answer) {
+    return sim::mix(static_cast<std::uint64_t>(answer.answer) + 1,
+                    static_cast<std::uint32_t>(answer.run));
+}
+
+}  // namespace
+
+std::vector<std::string> node_names(const Scenario& scenario) {
+    const System& system = scenario.system;
+    std::vector<std::string> names = {broker_name, database_name};
+    const auto add = [&](const char* role, std::uint32_t count) {
+        for (std::uint32_t number = 1; number <= count; ++number)
+            names.push_back(numbered(role, number));
+    };
+    add("gateway", system.gateway.count);
+    add("worker", system.worker.count);
+    add("user", system.users.count);
+    if (system.republisher.republish != Republish::never) names.push_back("republisher");
+    if (system.pruner.prune != Prune::never) names.push_back("pruner");
+    return names;
+}
+
+ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                     sim::StackPool& stacks)
+    : world_(world_of(scenario, seed), stacks),
+      broker_(world_, broker_of(scenario, plan)),
+      database_(world_, schema_of(scenario.system.database),
+                database_of(scenario.system.database, plan)),
+      stage_{.scenario = scenario, .plan = plan, .broker = broker_, .database = database_},
+      messages_of_user_(scenario.system.users.count) {
+    for (const Message& message : plan.messages) {
+        if (message.number >= stage_.by_number.size())
+            stage_.by_number.resize(message.number + 1, nullptr);
+        stage_.by_number[message.number] = &message;
+        messages_of_user_[(message.user - 1) % messages_of_user_.size()].push_back(&message);
+    }
+    add_servers();
+    add_gateways();
+    add_workers();
+    add_users();
+    add_housekeeping();
+    world_.arm(plan.faults, sim::at(scenario.faults.until));
+}
+
+void ChatWorld::add_servers() {
+    broker_.attach(world_.add_node({.name = broker_name, .service = &broker_}));
+    database_.attach(world_.add_node({.name = database_name, .service = &database_}));
+    sim::ensure(broker_.node() == broker_node && database_.node() == database_node,
+                "the servers are the first two nodes");
+}
+
+void ChatWorld::add_gateways() {
+    const Gateway& policy = stage_.system().gateway;
+    for (std::uint32_t number = 1; number <= policy.count; ++number) {
+        auto& inbox = *stage_.inboxes.emplace_back(std::make_unique<GatewayInbox>(world_, &hash));
+        const auto boot = [this, &inbox, &policy](sim::World& world, sim::NodeId node) {
+            for (std::uint32_t handler = 0; handler < policy.handlers; ++handler)
+                world.spawn(
+                    node, [this, &inbox](sim::Process& self) { run_gateway(self, stage_, inbox); });
+        };
+        stage_.gateways.push_back(world_.add_node(
+            {.name = numbered("gateway", number), .boot = boot, .service = &inbox}));
+    }
+}
+
+void ChatWorld::add_workers() {
+    const auto boot = [this](sim::World& world, sim::NodeId node) {
+        world.spawn(node, [this](sim::Process& self) { run_worker(self, stage_); });
+    };
+    for (std::uint32_t number = 1; number <= stage_.system().worker.count; ++number)
+        world_.add_node({.name = numbered("worker", number), .boot = boot});
+}
+
+void ChatWorld::add_users() {
+    for (std::uint32_t number = 1; number <= stage_.system().users.count; ++number) {
+        auto& messages = messages_of_user_[number - 1];
+        std::ranges::stable_sort(messages, {}, &Message::at);
+        const auto boot = [this, &messages](sim::World& world, sim::NodeId node) {
+            world.spawn(
+                node, [this, &messages](sim::Process& self) { run_user(self, stage_, messages); });
+        };
+        world_.add_node({.name = numbered("user", number), .boot = boot});
+    }
+}
+
+void ChatWorld::add_housekeeping() {
+    const auto add = [this](const char* name, void (*run)(sim::Process&, Stage&)) {
+        const auto boot = [this, run](sim::World& world, sim::NodeId node) {
+            world.spawn(node, [this, run](sim::Process& self) { run(self, stage_); });
+        };
+        world_.add_node({.name = name, .boot = boot});
+    };
+    if (stage_.system().republisher.republish != Republish::never)
+        add("republisher", &run_republisher);
+    if (stage_.system().pruner.prune != Prune::never) add("pruner", &run_pruner);
+}
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scenarios/cast/stage.h"
+#include "scenarios/plan.h"
+#include "scenarios/scenario.h"
+#include "scenarios/services/database_service.h"
+#include "scenarios/services/redis_service.h"
+#include "sim/fiber.h"
+#include "sim/world.h"
+
+namespace redeliver::scenarios {
+
+/// The names of the nodes of a scenario, in the order of their numbers: `redis`, `postgres`,
+/// `gateway-1` …, `worker-1` …, `user-1` …, `republisher`, `pruner`. Actors that a scenario does
+/// without have no node.
+std::vector<std::string> node_names(const Scenario& scenario);
+
+inline constexpr sim::NodeId broker_node{0};
+inline constexpr sim::NodeId database_node{1};
+
+/// The chat back end of one trial: a world with the two servers and the cast, armed with the plan
+/// and ready to run.
+class ChatWorld {
+public:
+    /// The scenario and the plan must outlive it. Throws sim::PlanError.
+    ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+              sim::StackPool& stacks);
+    ChatWorld(const ChatWorld&) = delete;
+    ChatWorld& operator=(const ChatWorld&) = delete;
+
+    sim::World& world() { return world_; }
+    RedisService& broker() { return broker_; }
+    DatabaseService& database() { return database_; }
+
+private:
+    void add_servers();
+    void add_gateways();
+    void add_workers();
+    void add_users();
+    void add_housekeeping();
+
+    sim::World world_;
+    RedisService broker_;
+    DatabaseService database_;
+    Stage stage_;
+    std::vector<std::vector<const Message*>> messages_of_user_;
+};
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,326 @@
+#include "scenarios/explore/trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/operations.h"
+#include "model/subjects.h"
+#include "properties/jury.h"
+#include "properties/ledger.h"
+#include "properties/rare_paths.h"
+#include "scenarios/build_info.h"
+#include "scenarios/chat_world.h"
+#include "sim/happenings.h"
+
+namespace redeliver::scenarios {
+
+namespace {
+
+/// Ends a trial when nothing is left to do, or when nothing has come of waiting.
+class ChatSupervisor final : public sim::Supervisor {
+public:
+    ChatSupervisor(const Scenario& scenario, const Plan& plan, sim::World& world,
+                   const properties::Ledger& ledger)
+        : messages_(plan.messages.size()),
+          quiet_(scenario.quiet),
+          faults_until_(sim::at(scenario.faults.until)),
+          world_(world),
+          ledger_(ledger) {
+        for (const Message& message : plan.messages)
+            last_message_ = std::max(last_message_, message.at);
+    }
+
+    std::optional<sim::Ending> ending(sim::Instant now) const override {
+        if (ledger_.intentions() < messages_ || ledger_.submissions_under_way() > 0) return {};
+        if (ledger_.is_settled() && world_.network().in_flight_about_subjects() == 0 &&
+            world_.faults().timed_left() == 0)
+            return sim::Ending::settled;
+        const sim::Instant last = std::max({ledger_.last_progress(), faults_until_, last_message_});
+        if (now >= last + quiet_) return sim::Ending::quiet;
+        return {};
+    }
+
+private:
+    std::size_t messages_;
+    Duration quiet_;
+    sim::Instant faults_until_;
+    sim::Instant last_message_{};
+    sim::World& world_;
+    const properties::Ledger& ledger_;
+};
+
+/// Keeps the steps, and the hashes by which a replay is compared.
+class Recorder final : public sim::StepSink {
+public:
+    Recorder(const sim::Recorder& source, TrialResult& result) : source_(source), result_(result) {}
+
+    void observe(const sim::Step& step) override {
+        result_.recording->steps.push_back(step);
+        const auto hash = static_cast<std::uint32_t>(source_.fingerprint());
+        if (step.number <= hashed_steps) {
+            result_.step_hashes.push_back(hash);
+        } else if (step.number % hashed_steps == 0) {
+            result_.checkpoints.push_back(hash);
+        }
+    }
+
+private:
+    const sim::Recorder& source_;
+    TrialResult& result_;
+};
+
+/// Collects where faults can be placed.
+class Surveyor final : public sim::StepSink {
+public:
+    explicit Surveyor(AddressBook& book) : book_(book) {}
+
+    void observe(const sim::Step& step) override {
+        if (const auto* const sent = step.as<sim::Sent>()) {
+            book_.entries.push_back(
+                {{sent->operation, step.subject, sent->occurrence}, step.actor, sent->server});
+        } else if (const auto* const work = step.as<model::WorkStarted>()) {
+            book_.entries.push_back(
+                {{model::number(model::Operation::work), step.subject, work->execution},
+                 step.actor,
+                 sim::NodeId::none});
+        }
+        book_.end = step.at;
+    }
+
+private:
+    AddressBook& book_;
+};
+
+/// Notes after how many calls of the models each step was recorded.
+class ChangeCounter final : public sim::StepSink {
+public:
+    explicit ChangeCounter(ChatWorld& chat) : chat_(chat) {}
+
+    void observe(const sim::Step&) override {
+        changes.push_back(chat_.broker().changes() + chat_.database().changes());
+    }
+
+    std::vector<std::uint64_t> changes;
+
+private:
+    ChatWorld& chat_;
+};
+
+/// Copies the tables at two steps.
+class Photographer final : public sim::StepSink {
+public:
+    Photographer(ChatWorld& chat, sim::StepNumber before, sim::StepNumber after,
+                 StateChange& change)
+        : chat_(chat), before_(before), after_(after), change_(change) {}
+
+    void observe(const sim::Step& step) override {
+        if (step.number == before_) change_.before = snapshot(step);
+        if (step.number != after_) return;
+        change_.after = snapshot(step);
+        change_.step = step;
+    }
+
+private:
+    StateSnapshot snapshot(const sim::Step& step) const {
+        return {.after = step.number,
+                .at = step.at,
+                .broker = chat_.broker().snapshot(),
+                .database = chat_.database().server().snapshot()};
+    }
+
+    ChatWorld& chat_;
+    sim::StepNumber before_;
+    sim::StepNumber after_;
+    StateChange& change_;
+};
+
+Recording texts_of(const Scenario& scenario, const sim::World& world) {
+    Recording texts;
+    texts.names.emplace_back();
+    for (std::uint32_t name = 1; name <= world.names().size(); ++name)
+        texts.names.emplace_back(world.names().text(sim::Name{name}));
+    texts.nodes = node_names(scenario);
+    texts.operations = world.operations();
+    texts.series = world.series();
+    return texts;
+}
+
+bool same_terms(const properties::Terms& one, const properties::Terms& other) {
+    return one.poison_threshold == other.poison_threshold &&
+           one.stream_bound == other.stream_bound && one.excuse == other.excuse;
+}
+
+std::vector<Total> totals_of(const properties::Totals& totals) {
+    return {{"intentions", totals.intentions},
+            {"attempted", totals.attempted},
+            {"accepted", totals.accepted},
+            {"told", totals.told},
+            {"published", totals.published},
+            {"delivered", totals.delivered},
+            {"executions", totals.executions},
+            {"effects", totals.effects},
+            {"absorbed", totals.absorbed},
+            {"refused", totals.refused},
+            {"acknowledged", totals.acknowledged},
+            {"recovered", totals.recovered},
+            {"forgotten", totals.forgotten},
+            {"lost", totals.lost},
+            {"duplicated", totals.duplicated},
+            {"unexpected", totals.unexpected},
+            {"dead_lettered", totals.dead_lettered},
+            {"pending", totals.pending},
+            {"unread", totals.unread}};
+}
+
+}  // namespace
+
+struct TrialRunner::Kept {
+    sim::StackPool stacks;
+    properties::Ledger ledger;
+    properties::RarePaths paths;
+    properties::Jury jury;
+    properties::Terms terms;
+
+    void seat_jury(const properties::Terms& wanted) {
+        if (jury.size() > 0 && same_terms(wanted, terms)) return jury.reset();
+        terms = wanted;
+        jury = {};
+        for (const properties::PromiseInfo& promise : properties::promises())
+            jury.add(properties::make_property(promise.name, terms));
+    }
+
+    void judge(TrialResult& result) {
+        const auto& verdicts = jury.conclude(result.ending);
+        for (std::size_t index = 0; index < verdicts.size(); ++index)
+            result.verdicts.push_back({jury[index].name(), verdicts[index]});
+        for (std::size_t index = 0; index < properties::rare_path_count; ++index)
+            result.reached.push_back({properties::rare_paths()[index].name, paths.counts()[index]});
+        result.totals = totals_of(ledger.totals());
+    }
+};
+
+TrialRunner::TrialRunner() : kept_(std::make_unique<Kept>()) {}
+TrialRunner::~TrialRunner() = default;
+TrialRunner::TrialRunner(TrialRunner&&) noexcept = default;
+
+TrialResult TrialRunner::run(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                             Level level) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    sim::World& world = chat.world();
+    TrialResult result;
+    kept_->ledger.clear();
+    world.recorder().add_sink(kept_->ledger, properties::Ledger::kinds);
+    if (level != Level::fingerprint) {
+        kept_->seat_jury({.poison_threshold = scenario.system.worker.poison_threshold,
+                          .stream_bound = scenario.stream_bound,
+                          .excuse = scenario.expect.excuse});
+        kept_->paths.start({.broker = broker_node, .database = database_node});
+        world.recorder().add_sink(kept_->paths, properties::RarePaths::kinds);
+        world.recorder().add_sink(kept_->jury, properties::Jury::observes());
+    }
+    Recorder recorder(world.recorder(), result);
+    if (level == Level::everything) {
+        result.recording = std::make_unique<Recording>();
+        world.recorder().add_sink(recorder);
+    }
+    result.ending = world.run(ChatSupervisor(scenario, plan, world, kept_->ledger));
+    result.fingerprint = world.recorder().fingerprint();
+    result.behaviour = world.recorder().behaviour();
+    result.end = world.now();
+    result.events = world.events();
+    result.steps = world.recorder().last();
+    result.inert_faults = world.faults().inert();
+    if (level != Level::fingerprint) kept_->judge(result);
+    if (level == Level::everything) {
+        properties::History steps = std::move(result.recording->steps);
+        *result.recording = texts_of(scenario, world);
+        result.recording->steps = std::move(steps);
+    }
+    return result;
+}
+
+std::optional<StateChange> TrialRunner::state_at(const Scenario& scenario, const Plan& plan,
+                                                 std::uint64_t seed, sim::StepNumber step) {
+    const auto run_with = [&](ChatWorld& chat, sim::StepSink& sink) {
+        kept_->ledger.clear();
+        chat.world().recorder().add_sink(kept_->ledger, properties::Ledger::kinds);
+        chat.world().recorder().add_sink(sink);
+        chat.world().run(ChatSupervisor(scenario, plan, chat.world(), kept_->ledger));
+    };
+    ChatWorld first(scenario, plan, seed, kept_->stacks);
+    ChangeCounter counter(first);
+    run_with(first, counter);
+    if (step == sim::no_step || step > counter.changes.size()) return {};
+    // The steps of one command come after its effects: before is before the whole command.
+    sim::StepNumber before = step - 1;
+    while (before > 0 && counter.changes[before - 1] == counter.changes[step - 1]) --before;
+
+    StateChange change;
+    ChatWorld second(scenario, plan, seed, kept_->stacks);
+    Photographer photographer(second, before, step, change);
+    if (before == 0) change.before.database = second.database().server().snapshot();
+    run_with(second, photographer);
+    change.texts = texts_of(scenario, second.world());
+    return change;
+}
+
+AddressBook TrialRunner::address_book(const Scenario& scenario, std::uint64_t seed) {
+    Scenario calm = scenario;
+    calm.faults.random.clear();
+    calm.faults.pinned.clear();
+    const Plan plan{.messages = draw_messages(scenario, seed), .faults = {}};
+    AddressBook book;
+    ChatWorld chat(calm, plan, seed, kept_->stacks);
+    Surveyor surveyor(book);
+    kept_->ledger.clear();
+    chat.world().recorder().add_sink(kept_->ledger, properties::Ledger::kinds);
+    chat.world().recorder().add_sink(
+        surveyor, sim::kinds_of<sim::Sent, model::WorkStarted, model::StatusChanged>);
+    chat.world().run(ChatSupervisor(calm, plan, chat.world(), kept_->ledger));
+    return book;
+}
+
+std::string_view Recording::text(sim::Name name) const {
+    const auto index = static_cast<std::size_t>(name);
+    return index < names.size() ? std::string_view{names[index]} : std::string_view{};
+}
+
+std::string_view Recording::text(sim::NodeId node) const {
+    const auto index = static_cast<std::size_t>(node);
+    return index < nodes.size() ? std::string_view{nodes[index]} : "the world";
+}
+
+std::string Recording::text(sim::Subject subject) const {
+    if (subject == sim::Subject::none) return {};
+    if (sim::series_of(subject) == sim::node_series)
+        return std::string{text(sim::NodeId{static_cast<std::uint16_t>(sim::number_of(subject))})};
+    return sim::subject_text(series, subject).value_or("");
+}
+
+Case make_case(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+               const TrialResult& result) {
+    const BuildInfo& build = build_info();
+    return {.scenario = scenario,
+            .plan = plan,
+            .seed = seed,
+            .build = std::string{build.version} + " " + std::string{build.commit},
+            .fingerprint = result.fingerprint,
+            .step_hashes = result.step_hashes,
+            .checkpoints = result.checkpoints};
+}
+
+std::optional<Divergence> compare(const Case& recorded, const TrialResult& replayed) {
+    if (recorded.fingerprint == replayed.fingerprint) return {};
+    const auto differing = std::ranges::mismatch(recorded.step_hashes, replayed.step_hashes);
+    const auto agreed = static_cast<sim::StepNumber>(differing.in1 - recorded.step_hashes.begin());
+    if (differing.in1 != recorded.step_hashes.end() || differing.in2 != replayed.step_hashes.end())
+        return Divergence{.first = agreed + 1, .is_exact = true};
+    const auto checkpoint = std::ranges::mismatch(recorded.checkpoints, replayed.checkpoints);
+    const auto passed = checkpoint.in1 - recorded.checkpoints.begin();
+    return Divergence{.first = static_cast<sim::StepNumber>(hashed_steps) *
+                                   static_cast<sim::StepNumber>(passed + 1) +
+                               1,
+                      .is_exact = false};
+}
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/database/results.h"
+#include "model/database/statements.h"
+#include "model/operations.h"
+#include "model/steps.h"
+#include "scenarios/policies.h"
+#include "scenarios/services/database_service.h"
+#include "sim/exchange.h"
+#include "sim/process.h"
+
+namespace redeliver::scenarios {
+
+/// A connection to the database with the statements that the chat back end sends, one at a time.
+///
+/// Every call blocks until its fate is known. An error of the server has *arrived*: see
+/// `Result::state`. Within a transaction a lost connection refuses what follows, since the server
+/// has rolled back, or will.
+class DatabaseClient {
+public:
+    using Result = model::database::Result;
+    template <class T>
+    using Outcome = sim::Outcome<T>;
+
+    DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout);
+
+    struct Run {
+        sim::Subject run = sim::Subject::none;
+        std::uint32_t session = 0;
+        model::Status status = model::Status::none;
+    };
+
+    /// INSERT INTO runs … ON CONFLICT DO NOTHING, which returns no row: affected is 1 or 0.
+    Outcome<Result> insert_run(sim::Subject run, std::string_view key, std::uint32_t session,
+                               sim::Subject about);
+    Outcome<std::optional<Run>> find_run_by_key(std::string_view key, sim::Subject about);
+    Outcome<std::optional<Run>> find_run(sim::Subject run);
+    /// Runs that have been pending for longer than `age` by the server's clock, oldest first.
+    Outcome<std::vector<Run>> stale_runs(sim::Duration age, std::size_t limit);
+    /// UPDATE runs SET status = …; conditional ones leave runs alone that are done or failed.
+    Outcome<Result> set_status(sim::Subject run, model::Status status, std::string_view reason,
+                               StatusChanges changes);
+    Outcome<Result> begin(sim::Subject about);
+    Outcome<Result> commit(sim::Subject about);
+    Outcome<Result> rollback(sim::Subject about);
+
+    struct Message {
+        sim::Subject run;
+        std::uint32_t session = 0;
+        std::uint32_t execution = 1;  ///< Makes the message's own id.
+    };
+    enum class OnConflict : std::uint8_t { do_nothing, fail };
+    Outcome<Result> insert_reply(const Message& message, OnConflict on_conflict);
+    Outcome<bool> has_reply(sim::Subject run);
+
+    bool is_in_transaction() const { return is_in_transaction_; }
+
+private:
+    Outcome<Result> send(model::Operation operation, sim::Subject about,
+                         model::database::Statement statement);
+    Outcome<std::optional<Run>> find(model::Operation operation, sim::Subject about,
+                                     model::database::Condition condition);
+
+    sim::Process& self_;
+    DatabaseService& service_;
+    sim::ConnectionId connection_;
+    sim::Duration timeout_;
+    bool is_in_transaction_ = false;
+};
+
+}  // namespace redeliver::scenarios
