@@ -22,6 +22,9 @@ Engine::Progress Engine::execute(Session& session, const Insert& insert, Result&
     if (run.phase == Run::Phase::finding_conflicts) {
         if (const auto progress = find_conflicts(session, insert, result)) return *progress;
         publish(session, insert.table);
+        relation(insert.table).enter_keys(std::exchange(run.row, no_row));
+        result.affected = 1;
+        return Progress::done;
     }
     const Progress progress = enter_keys(session, insert.table, result);
     if (progress == Progress::done && result.ok()) result.affected = 1;
@@ -34,9 +37,7 @@ bool Engine::fill_draft(Session& session, const Insert& insert, Result& result) 
     const RowId row = into.draft(session.holder());
     Value* const values = into.values(row);
     for (std::size_t place = 0; place < insert.row.size(); ++place) {
-        const auto value = evaluate(insert.row[place], nullptr, session.transaction.began);
-        ensure(value.has_value(), "a time stays within 64 bits");
-        values[place] = *value;
+        values[place] = present_value(insert.row[place], session.transaction.began);
         if (values[place].is_null() && into.table().columns[place].nullable == Nullable::no) {
             into.discard(row);
             result.state = SqlState::not_null_violation;

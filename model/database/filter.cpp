@@ -44,14 +44,19 @@ std::optional<Value> evaluate(const Term& term, const Value* own, sim::WallTime 
     return Value{sum};
 }
 
+Value present_value(const Term& term, sim::WallTime transaction_began) {
+    if (term.source == Term::Source::constant) return term.constant;
+    const std::optional<Value> time = evaluate(term, nullptr, transaction_began);
+    sim::ensure(time.has_value(), "a time stays within 64 bits");
+    return *time;
+}
+
 Filter::Filter(const Conditions& conditions, sim::WallTime transaction_began) {
     for (const Condition& condition : conditions) {
         Bound& bound = bounds_.emplace_back(condition.column, condition.comparison, Value{},
                                             &condition.value.constant, &condition.list);
         if (condition.value.source != Term::Source::constant) {
-            const auto computed = evaluate(condition.value, nullptr, transaction_began);
-            sim::ensure(computed.has_value(), "a time stays within 64 bits");
-            bound.computed = *computed;
+            bound.computed = present_value(condition.value, transaction_began);
             bound.constant = nullptr;
         }
         if (condition.comparison == Comparison::eq)

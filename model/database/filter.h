@@ -15,6 +15,9 @@ namespace redeliver::model::database {
 /// comes back if the number would leave the 64 bits (PostgreSQL: numeric_value_out_of_range).
 std::optional<Value> evaluate(const Term& term, const Value* own, sim::WallTime transaction_began);
 
+/// The same for a term that needs no row. A time beyond 64 bits is a harness error.
+Value present_value(const Term& term, sim::WallTime transaction_began);
+
 /// The conditions of one statement, ready to be put to many rows. Refers to them, so they must
 /// outlive it.
 class Filter {

@@ -13,10 +13,10 @@ namespace redeliver::model::database {
 
 /// Where a row stands among others of one bucket: by number, nulls last, then by age.
 struct SortedEntry {
-    bool null = false;
     std::int64_t number = 0;
     std::uint64_t birth = 0;
     RowId row = no_row;
+    bool null = false;
 
     friend bool operator<(const SortedEntry& left, const SortedEntry& right) {
         if (left.null != right.null) return right.null;
@@ -46,7 +46,7 @@ public:
     const SortedEntry* next(Place& place) const;
 
 private:
-    static constexpr std::size_t chunk_capacity = 128;
+    static constexpr std::size_t chunk_capacity = 64;
 
     std::size_t chunk_for(const SortedEntry& entry) const;
     void split(std::size_t chunk);

@@ -41,15 +41,12 @@ Relation::Relation(const Table& table)
         key.columns = declared.columns;
         for (const ColumnId column : key.columns)
             key.columns_mask |= std::uint64_t{1} << index(column);
+        indexed_columns_ |= key.columns_mask;
     }
-    for (const Index& declared : table.indexes) indexes_.emplace_back(declared, table);
-}
-
-const Value* Relation::visible(RowId row_id, Holder viewer) const {
-    const Row& row = *rows_[row_id];
-    const bool changed_by_viewer = row.holder == viewer && row.change != Change::none;
-    if (!changed_by_viewer) return row.committed ? values_[row_id] : nullptr;
-    return row.change == Change::removed ? nullptr : image(row_id, row.pending);
+    for (const Index& declared : table.indexes) {
+        indexes_.emplace_back(declared, table);
+        indexed_columns_ |= indexes_.back().columns();
+    }
 }
 
 std::uint64_t Relation::visible_stamp(RowId row_id, Holder viewer) const {
@@ -103,10 +100,6 @@ std::optional<std::uint32_t> Relation::hash_key(KeyId key_id, const Value* value
     return hash_columns(key.columns.size(), [&](std::size_t place) -> const Value& {
         return values[index(key.columns[place])];
     });
-}
-
-const Value* Relation::image(RowId row, std::uint32_t image) const {
-    return image == in_place ? values_[row] : image_values_[image];
 }
 
 Relation::Images Relation::all_images(RowId row_id) const {

@@ -63,7 +63,12 @@ public:
     RowView view(const Value* values) const { return {values, width_}; }
 
     /// What a transaction sees of a row, or nullptr.
-    const Value* visible(RowId row, Holder viewer) const;
+    const Value* visible(RowId row, Holder viewer) const {
+        const Row& state = *rows_[row];
+        const bool changed_by_viewer = state.holder == viewer && state.change != Change::none;
+        if (!changed_by_viewer) return state.committed ? values_[row] : nullptr;
+        return state.change == Change::removed ? nullptr : image(row, state.pending);
+    }
     /// When that was written.
     std::uint64_t visible_stamp(RowId row, Holder viewer) const;
 
@@ -85,6 +90,8 @@ public:
     Value* rewrite(RowId row, std::uint64_t touched);
     /// Enters the newest image in the plain indexes.
     void enter_indexes(RowId row);
+    /// Enters the values in place in all keys, none of which they conflict with.
+    void enter_keys(RowId row);
     /// Enters the newest image in one key, which it must not conflict with.
     void enter_key(RowId row, KeyId key);
     /// Whether the newest image, if not the first, differs in a key from the one before it.
@@ -142,7 +149,9 @@ private:
 
     std::uint32_t take_place();
     std::uint32_t take_image();
-    const Value* image(RowId row, std::uint32_t image) const;
+    const Value* image(RowId row, std::uint32_t image) const {
+        return image == in_place ? values_[row] : image_values_[image];
+    }
     Images all_images(RowId row) const;
     bool same_key(const Key& key, const Value* left, const Value* right) const;
     bool has_image_with_key(RowId row, const Key& key, const Value* values) const;
@@ -163,6 +172,7 @@ private:
     StableArray<Value> image_values_;
     std::vector<Key> keys_;
     std::vector<OrderedIndex> indexes_;
+    std::uint64_t indexed_columns_ = 0;  // Of any key or index.
     std::vector<RowId> free_places_;
     std::vector<RowId> retired_places_;
     std::vector<std::uint32_t> free_images_;

@@ -43,9 +43,17 @@ void Relation::enter_indexes(RowId row_id) {
     const Row& row = *rows_[row_id];
     const std::uint64_t touched =
         row.pending == in_place ? every_column : images_[row.pending]->touched;
+    if ((touched & indexed_columns_) == 0) return;
     for (OrderedIndex& plain : indexes_)
         if ((plain.columns() & touched) != 0)
             plain.add(image(row_id, row.pending), row.birth, row_id);
+}
+
+void Relation::enter_keys(RowId row_id) {
+    for (std::size_t place = 0; place < keys_.size(); ++place) {
+        const auto hash = hash_key(static_cast<KeyId>(place), values_[row_id]);
+        if (hash) keys_[place].rows.add(*hash, row_id);
+    }
 }
 
 void Relation::enter_key(RowId row_id, KeyId key_id) {
@@ -190,6 +198,7 @@ std::uint64_t Relation::touched_columns(const Row& row) const {
 // Takes every image but the survivor's out of the keys and indexes.
 void Relation::leave_superseded(RowId row_id, const Value* survivor) {
     const std::uint64_t touched = touched_columns(*rows_[row_id]);
+    if ((touched & indexed_columns_) == 0) return;
     for (const Value* const superseded : all_images(row_id))
         if (superseded != survivor) leave_all(row_id, superseded, survivor, touched);
 }
@@ -211,10 +220,7 @@ void Relation::leave_all(RowId row_id, const Value* values, const Value* kept,
 }
 
 void Relation::enter_all(RowId row_id) {
-    for (std::size_t place = 0; place < keys_.size(); ++place) {
-        const auto hash = hash_key(static_cast<KeyId>(place), values_[row_id]);
-        if (hash) keys_[place].rows.add(*hash, row_id);
-    }
+    enter_keys(row_id);
     for (OrderedIndex& plain : indexes_) plain.add(values_[row_id], rows_[row_id]->birth, row_id);
 }
 

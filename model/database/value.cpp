@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/ensure.h"
-
 namespace redeliver::model::database {
 
 Value::Value(std::string_view text) {
@@ -16,21 +14,9 @@ Value::Value(std::string_view text) {
     storage_.form = Form::small;
 }
 
-std::int64_t Value::integer() const {
-    sim::ensure(is_integer(), "the value is an integer");
-    return raw_integer();
-}
-
 std::string_view Value::text() const {
     sim::ensure(is_text(), "the value is a text");
     return raw_text();
-}
-
-bool operator==(const Value& left, const Value& right) noexcept {
-    if (left.kind() != right.kind()) return false;
-    if (left.is_null()) return true;
-    if (left.is_integer()) return left.raw_integer() == right.raw_integer();
-    return left.raw_text() == right.raw_text();
 }
 
 void Value::set_large(std::string_view text) {

@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+
+#include "sim/ensure.h"
 
 namespace redeliver::model::database {
 
@@ -72,13 +75,21 @@ public:
     bool is_text() const noexcept { return storage_.form >= Form::small; }
 
     /// The number of a value known to be an integer; another kind is a harness error.
-    std::int64_t integer() const;
+    std::int64_t integer() const {
+        sim::ensure(is_integer(), "the value is an integer");
+        return raw_integer();
+    }
     /// The bytes of a value known to be a text, valid while the value is; another kind is a harness
     /// error.
     std::string_view text() const;
 
     /// Sameness, not SQL: null equals null, and values of different kinds differ.
-    friend bool operator==(const Value& left, const Value& right) noexcept;
+    friend bool operator==(const Value& left, const Value& right) noexcept {
+        if (left.is_integer() && right.is_integer())
+            return left.raw_integer() == right.raw_integer();
+        if (left.is_text() && right.is_text()) return left.raw_text() == right.raw_text();
+        return left.is_null() && right.is_null();
+    }
 
 private:
     enum class Form : std::uint8_t { null, integer, small, large };
