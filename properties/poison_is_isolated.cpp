@@ -17,7 +17,7 @@ constexpr PromiseCard card = {
         "Poison is dead-lettered once, at the threshold and not before, and then costs "
         "nothing more.",
     .observes =
-        Streams::kinds | interruptions |
+        Streams::kinds | interruptions | requests |
         sim::kinds_of<model::Submitted, model::Accepted, model::StatusChanged, model::Judged>,
     .about = PromiseCard::About::the_end};
 
