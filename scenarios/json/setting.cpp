@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "scenarios/json/codec.h"
+#include "scenarios/json/nearest.h"
+#include "scenarios/json/parse.h"
+#include "scenarios/json/pointer.h"
+#include "scenarios/json/printable.h"
+#include "scenarios/json/reader.h"
+#include "scenarios/json/scenario_fields.h"
+#include "scenarios/json/writer.h"
+
+namespace redeliver::scenarios {
+
+namespace {
+
+using json::Value;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& message) {
+    throw BadInput({.file = file}, message);
+}
+
+/// The keys between the dots; none of them is empty.
+std::vector<std::string_view> keys_of(std::string_view path, const std::string& file) {
+    std::vector<std::string_view> keys;
+    while (true) {
+        const std::size_t dot = path.find('.');
+        keys.push_back(path.substr(0, dot));
+        if (keys.back().empty()) refuse(file, "found an empty key in the path");
+        if (keys.size() > json::max_nesting) refuse(file, "found too many keys in the path");
+        if (dot == std::string_view::npos) return keys;
+        path.remove_prefix(dot + 1);
+    }
+}
+
+/// `5s` and `never` need no quotes on a command line.
+Value value_of(std::string_view written, const std::string& file) {
+    const bool is_json = !written.empty() && std::string_view{"{[\"-0123456789"}.find(
+                                                 written.front()) != std::string_view::npos;
+    const bool is_number =
+        is_json && written.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool has_structure =
+        is_json && std::string_view{"{[\""}.find(written.front()) != std::string_view::npos;
+    if (is_number || has_structure) return json::parse(written, file);
+    return json::text_value(std::string(written));
+}
+
+void forget_lines(Value& value) {
+    value.line = 0;
+    for (Value& child : value.children) forget_lines(child);
+}
+
+std::vector<std::string_view> keys_in(const Value& object) {
+    std::vector<std::string_view> keys;
+    for (const Value& member : object.children) keys.push_back(member.key);
+    return keys;
+}
+
+/// Paths begin at `/system` or at the outermost object.
+void make_absolute(std::vector<std::string_view>& keys, const Value& scenario,
+                   const std::string& file) {
+    std::vector<std::string_view> outermost = keys_in(scenario);
+    if (scenario.find("repaired_by") == nullptr) outermost.emplace_back("repaired_by");
+    if (std::ranges::find(outermost, keys.front()) != outermost.end()) return;
+    std::vector<std::string_view> valid = keys_in(*scenario.find("system"));
+    if (std::ranges::find(valid, keys.front()) == valid.end()) {
+        valid.insert(valid.end(), outermost.begin(), outermost.end());
+        refuse(file, fmt::format("unknown key '{}'{}", printable(keys.front(), 60),
+                                 json::advice(keys.front(), valid)));
+    }
+    keys.insert(keys.begin(), "system");
+}
+
+/// The child of this key, made if need be: whether it may exist is for the reader to say.
+Value& child(Value& parent, std::string_view key) {
+    if (parent.kind != Value::Kind::object && parent.kind != Value::Kind::list)
+        parent = {.kind = Value::Kind::object, .key = parent.key};
+    const std::string token = json::pointer_token(key);
+    if (const Value* const found = json::resolve(parent, token)) return const_cast<Value&>(*found);
+    return parent.children.emplace_back(Value{.key = std::string(key)});
+}
+
+}  // namespace
+
+void apply_setting(Scenario& scenario, std::string_view setting) {
+    const std::string file = fmt::format("--set {}", setting);
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string_view::npos)
+        refuse(file,
+               "found no '=': a setting is a path and a value, such as "
+               "worker.idle_threshold=5s");
+    json::Writer writer;
+    json::scenario_fields(writer, scenario);
+    Value whole = writer.take();
+
+    std::vector<std::string_view> keys = keys_of(setting.substr(0, equals), file);
+    make_absolute(keys, whole, file);
+    Value* changed = &whole;
+    for (const std::string_view key : keys) changed = &child(*changed, key);
+    Value value = value_of(setting.substr(equals + 1), file);
+    forget_lines(value);
+    value.key = changed->key;
+    *changed = std::move(value);
+
+    Scenario result;
+    json::Reader reader{file, whole};
+    json::scenario_fields(reader, result);
+    reader.finish();
+    scenario = std::move(result);
+}
+
+}  // namespace redeliver::scenarios

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include "scenarios/json/scenario_fields.h"
+
+namespace redeliver::scenarios::json {
+
+namespace {
+
+constexpr NumberRange actors = {1, max_actors};
+/// Nothing repeats faster: a poll without a pause would never let the clock move on.
+constexpr DurationRange pauses = {.least = std::chrono::milliseconds{1}};
+constexpr DurationRange deadlines = {.least = std::chrono::microseconds{1}};
+
+void users_fields(Fields& in, Users& users) {
+    in.number("count", users.count, actors);
+    in.number("attempts", users.attempts, {1, max_handlings});
+    in.duration("timeout", users.timeout, deadlines);
+    in.duration("retry_after", users.retry_after);
+    in.word("retry_key", users.retry_key);
+}
+
+void gateway_fields(Fields& in, Gateway& gateway) {
+    in.number("count", gateway.count, actors);
+    in.number("handlers", gateway.handlers, {1, 1'000});
+    in.word("publish", gateway.publish);
+    in.word("trim", gateway.trim);
+    in.number("max_length", gateway.max_length, {0, max_messages});
+    in.duration("timeout", gateway.timeout, deadlines);
+}
+
+void worker_fields(Fields& in, Worker& worker) {
+    in.number("count", worker.count, actors);
+    in.word("acknowledge", worker.acknowledge);
+    in.word("claim", worker.claim);
+    in.duration("idle_threshold", worker.idle_threshold);
+    in.number("batch", worker.batch, {1, 10'000});
+    in.duration("block", worker.block, pauses);
+    in.distribution("work_time", worker.work_time);
+    in.word("deduplicate", worker.deduplicate);
+    in.duration("mark_expiry", worker.mark_expiry, pauses);
+    in.word("mark_done", worker.mark_done);
+    in.word("short_circuit", worker.short_circuit);
+    in.word("on_failure", worker.on_failure);
+    in.word("judge_poison", worker.judge_poison);
+    in.number("poison_threshold", worker.poison_threshold, {1, 1'000});
+    in.number("killer_threshold", worker.killer_threshold, {1, 1'000});
+    in.word("poison_actions", worker.poison_actions);
+    in.word("status_changes", worker.status_changes);
+    in.word("consumer_names", worker.consumer_names);
+    in.word("on_start", worker.on_start);
+    in.duration("timeout", worker.timeout, deadlines);
+}
+
+void republisher_fields(Fields& in, Republisher& republisher) {
+    in.word("republish", republisher.republish);
+    in.duration("age", republisher.age);
+    in.duration("interval", republisher.interval, pauses);
+}
+
+void pruner_fields(Fields& in, Pruner& pruner) {
+    in.word("prune", pruner.prune);
+    in.duration("idle", pruner.idle);
+    in.duration("interval", pruner.interval, pauses);
+}
+
+void database_fields(Fields& in, Database& database) {
+    in.word("unique_idempotency_key", database.unique_idempotency_key);
+    in.word("unique_reply", database.unique_reply);
+    in.word("synchronous_commit", database.synchronous_commit);
+}
+
+}  // namespace
+
+void system_fields(Fields& in, System& system) {
+    in.object("users", [&](Fields& inner) { users_fields(inner, system.users); });
+    in.object("gateway", [&](Fields& inner) { gateway_fields(inner, system.gateway); });
+    in.object("worker", [&](Fields& inner) { worker_fields(inner, system.worker); });
+    in.object("republisher", [&](Fields& inner) { republisher_fields(inner, system.republisher); });
+    in.object("pruner", [&](Fields& inner) { pruner_fields(inner, system.pruner); });
+    in.object("broker",
+              [&](Fields& inner) { inner.word("appendfsync", system.broker.appendfsync); });
+    in.object("database", [&](Fields& inner) { database_fields(inner, system.database); });
+    in.object("network",
+              [&](Fields& inner) { inner.distribution("latency", system.network.latency); });
+
+    const std::uint64_t processes = std::uint64_t{system.users.count} + system.worker.count +
+                                    std::uint64_t{system.gateway.count} * system.gateway.handlers;
+    if (processes > max_processes)
+        in.reject("", fmt::format("found {} users, workers and handlers of gateways together, "
+                                  "allowed are {}",
+                                  processes, max_processes));
+}
+
+}  // namespace redeliver::scenarios::json
