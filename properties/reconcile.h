@@ -17,12 +17,12 @@ struct FinalFacts {
         sim::Subject run;
         model::Status status;
     };
-    std::vector<Row> runs;                   ///< The table `runs`.
-    std::vector<sim::Subject> replies;       ///< The table `messages`.
-    std::vector<sim::Subject> stream;        ///< Entries in the streams that workers read.
-    std::vector<sim::Subject> pending;       ///< Rows on the pending lists of all groups.
-    std::vector<sim::Subject> dead_letters;  ///< Entries in the dead-letter streams.
-    std::vector<sim::Subject> told;          ///< Ids that a user was told.
+    std::vector<Row> runs = {};                   ///< The table `runs`.
+    std::vector<sim::Subject> replies = {};       ///< The table `messages`.
+    std::vector<sim::Subject> stream = {};        ///< Entries in the streams that workers read.
+    std::vector<sim::Subject> pending = {};       ///< Rows on the pending lists of all groups.
+    std::vector<sim::Subject> dead_letters = {};  ///< Entries in the dead-letter streams.
+    std::vector<sim::Subject> told = {};          ///< Ids that a user was told.
 };
 
 /// What the facts amount to, in the ledger's words (see Totals).
