@@ -16,7 +16,7 @@
 /// What cannot be parsed (a bad id, a word that is no option) never gets this far.
 namespace redeliver::model::redis {
 
-using Ids = boost::container::small_vector<EntryId, 4>;
+using Ids = std::vector<EntryId>;
 
 // ---------------------------------------------------------------------------- writing
 
