@@ -187,7 +187,9 @@ void Network::on_arrival(ExchangeId id) {
 
 bool Network::reached_dead_end(const Exchange& exchange) {
     const Node& server = world_.node(exchange.server);
-    if (server.is_alive && server.incarnation == exchange.server_incarnation) return false;
+    const bool is_served = server.incarnation == exchange.server_incarnation &&
+                           exchange.session > connections_[exchange.connection].ended;
+    if (server.is_alive && is_served) return false;
     // The kernel resets a connection that nobody holds any more; a dead machine stays silent.
     if (server.is_alive || server.crashed_of == CrashOf::process)
         tell_server_gone(exchange.connection, exchange.session);
@@ -276,8 +278,9 @@ void Network::close_by_client(std::uint32_t index) {
 }
 
 void Network::on_disconnect(std::uint32_t index, SessionNumber session) {
-    const Connection& connection = connections_[index];
+    Connection& connection = connections_[index];
     const Node& server = world_.node(connection.server);
+    connection.ended = std::max(connection.ended, session);
     if (!server.is_alive) return;
     cut_off(session, server.trouble);
     if (server.spec.service != nullptr) server.spec.service->on_disconnect(session);

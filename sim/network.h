@@ -109,6 +109,7 @@ private:
         bool loses_requests = false;
         bool loses_replies = false;
         SessionNumber session = 0;
+        SessionNumber ended = 0;   // The last session that the server has seen the end of.
         std::uint32_t opened = 0;  // How many sessions this client has had.
         std::uint32_t server_incarnation = 0;
         Instant last_request_arrival{};
