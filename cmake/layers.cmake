@@ -1,13 +1,16 @@
 # One call states a layer's plan: its sources and what it stands on.
 #
-#   add_layer(<name> SOURCES <file>... USES <layer or library>...)
+#   add_layer(<name> [MERGED] SOURCES <file>... USES <layer or library>...)
+#
+# MERGED compiles several sources as one, for layers of many small files that read the same large
+# headers. All layers read the commonest headers of the libraries once.
 #
 # gives the static library redeliver_<name>, known to everyone as redeliver::<name>. A bare layer name
 # after USES means that layer; anything else is linked as it stands. Headers are included from the
 # root of the project ("sim/time.h"); once installed also as <redeliver/sim/time.h>. A layer without
 # sources yet is an interface library, so that those above can already name it.
 function(add_layer name)
-    cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "SOURCES;USES")
+    cmake_parse_arguments(PARSE_ARGV 1 layer "MERGED" "" "SOURCES;USES")
     if(layer_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "add_layer(${name}): unexpected ${layer_UNPARSED_ARGUMENTS}")
     endif()
@@ -16,6 +19,13 @@ function(add_layer name)
     if(layer_SOURCES)
         set(visibility PUBLIC)
         add_library(${target} STATIC ${layer_SOURCES})
+        set_target_properties(${target} PROPERTIES
+            UNITY_BUILD ${layer_MERGED}
+            UNITY_BUILD_BATCH_SIZE 10)
+        target_precompile_headers(${target} PRIVATE
+            <algorithm> <array> <boost/container/small_vector.hpp> <chrono> <cstdint> <functional>
+            <map> <memory> <optional> <string> <string_view> <utility> <variant> <vector>
+            <fmt/format.h>)
     else()
         set(visibility INTERFACE)
         add_library(${target} INTERFACE)

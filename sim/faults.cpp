@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/overloaded.h"
 #include "sim/world.h"
 
 namespace redeliver::sim {
-
-namespace {
-
-template <class... Cases>
-struct overloaded : Cases... {
-    using Cases::operator()...;
-};
-
-}  // namespace
 
 void World::arm(const FaultPlan& plan, Instant faults_until) {
     for (std::uint32_t number = 0; number < plan.size(); ++number) {

@@ -4,6 +4,7 @@
 
 #include "model/database/chat_schema.h"
 #include "model/subjects.h"
+#include "sim/overloaded.h"
 
 namespace redeliver::scenarios {
 
@@ -11,11 +12,6 @@ namespace database = model::database;
 namespace chat = model::database::chat;
 
 namespace {
-
-template <class... Cases>
-struct overloaded : Cases... {
-    using Cases::operator()...;
-};
 
 const database::Value& field(database::RowView row, database::ColumnId column) {
     return row[index(column)];
@@ -103,7 +99,7 @@ void DatabaseService::arm_timer() {
 }
 
 void DatabaseService::report(const database::Event& event) {
-    std::visit(overloaded{
+    std::visit(sim::overloaded{
                    [&](const database::RowInserted& inserted) { report_insert(inserted); },
                    [&](const database::RowUpdated& updated) { report_update(updated); },
                    [&](const database::InsertAbsorbed& absorbed) { report_absorbed(absorbed); },

@@ -2,16 +2,13 @@
 
 #include <utility>
 
+#include "sim/overloaded.h"
+
 namespace redeliver::scenarios {
 
 namespace redis = model::redis;
 
 namespace {
-
-template <class... Cases>
-struct overloaded : Cases... {
-    using Cases::operator()...;
-};
 
 sim::Subject run_in(std::uint64_t label) { return sim::Subject{static_cast<std::uint32_t>(label)}; }
 
@@ -119,7 +116,7 @@ void RedisService::record(std::uint64_t by, std::uint64_t label, const P& what) 
 void RedisService::report(const redis::Event& event) {
     const auto number = [](redis::SessionId id) { return static_cast<std::uint64_t>(id); };
     std::visit(
-        overloaded{
+        sim::overloaded{
             [&](const redis::EntryAdded& added) {
                 const std::uint64_t label = added.entry.label;
                 if (!is_dead_letter(label))
