@@ -299,13 +299,20 @@ void Streams::forget_rows(Entry& entry) {
 }
 
 void Streams::forget_delivery(Entry& entry, Name consumer) {
-    Row* row = row_of_owner(entry, consumer);
-    for (std::uint32_t index = entry.rows; row == nullptr && index != nothing;
-         index = rows_[index].next)
-        if (rows_[index].is_delivered) row = &rows_[index];
-    if (row == nullptr || !row->is_delivered) return;
-    set_settled(*row);
-    row->is_delivered = false;
+    // Pending with this consumer; else settled, whoever had it; else whatever was delivered.
+    Row* forgotten = nullptr;
+    int likeness = 0;
+    for (std::uint32_t index = entry.rows; index != nothing; index = rows_[index].next) {
+        Row& row = rows_[index];
+        if (!row.is_delivered) continue;
+        const int its_likeness = !row.is_pending ? 2 : row.owner == consumer ? 3 : 1;
+        if (its_likeness <= likeness) continue;
+        forgotten = &row;
+        likeness = its_likeness;
+    }
+    if (forgotten == nullptr) return;
+    set_settled(*forgotten);
+    forgotten->is_delivered = false;
     if (entry.is_present) ++unread_;
 }
 

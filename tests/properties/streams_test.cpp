@@ -155,6 +155,19 @@ TEST(Streams, ForgetTheDeliveryOfAnAcknowledgedEntry) {
     EXPECT_EQ(streams.unread(), 1u);
 }
 
+TEST(Streams, ForgetTheDeliveryToOneGroupAlone) {
+    std::vector<Step> steps = delivered_once;
+    steps.push_back(delivered(run(1), 10, worker_2, 1, audit_group));
+    steps.push_back(acknowledged(run(1), 10, worker_1));
+    const Streams settled =
+        after_loss(steps, broker_forgot(run(1), 10, Lost::delivery, republisher));
+    const Streams pending = after_loss(steps, broker_forgot(run(1), 10, Lost::delivery, worker_2));
+
+    EXPECT_EQ(settled.pending_rows(), 1u) << "worker 2 still has it for the other group";
+    EXPECT_EQ(pending.pending_rows(), 0u);
+    EXPECT_EQ(settled.unread() + pending.unread(), 2u);
+}
+
 TEST(Streams, MakeAForgottenAcknowledgementPendingAgain) {
     std::vector<Step> steps = delivered_once;
     steps.push_back(acknowledged(run(1), 10, worker_1));
