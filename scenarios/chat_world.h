@@ -35,6 +35,8 @@ public:
     sim::World& world() { return world_; }
     RedisService& broker() { return broker_; }
     DatabaseService& database() { return database_; }
+    /// The ids that users were told so far.
+    const std::vector<sim::Subject>& told() const { return stage_.told; }
 
 private:
     void add_servers();

@@ -42,6 +42,7 @@ struct Stage {
     std::vector<std::unique_ptr<GatewayInbox>> inboxes = {};
     std::vector<sim::NodeId> gateways = {};
     std::vector<const Message*> by_number = {};  ///< Of the plan.
+    std::vector<sim::Subject> told = {};         ///< Ids that users read in answers.
 
     const System& system() const { return scenario.system; }
     /// The message that a run came from.

@@ -50,7 +50,9 @@ private:
         self_.record(intention, model::Answered{.run = outcome.value().run,
                                                 .attempt = attempt,
                                                 .answer = outcome.value().answer});
-        return outcome.value().answer != model::Answer::rejected;
+        if (outcome.value().answer == model::Answer::rejected) return false;
+        stage_.told.push_back(outcome.value().run);
+        return true;
     }
 
     /// Names the intention, unless the policy is to name the attempt.

@@ -151,25 +151,10 @@ bool same_terms(const properties::Terms& one, const properties::Terms& other) {
 }
 
 std::vector<Total> totals_of(const properties::Totals& totals) {
-    return {{"intentions", totals.intentions},
-            {"attempted", totals.attempted},
-            {"accepted", totals.accepted},
-            {"told", totals.told},
-            {"published", totals.published},
-            {"delivered", totals.delivered},
-            {"executions", totals.executions},
-            {"effects", totals.effects},
-            {"absorbed", totals.absorbed},
-            {"refused", totals.refused},
-            {"acknowledged", totals.acknowledged},
-            {"recovered", totals.recovered},
-            {"forgotten", totals.forgotten},
-            {"lost", totals.lost},
-            {"duplicated", totals.duplicated},
-            {"unexpected", totals.unexpected},
-            {"dead_lettered", totals.dead_lettered},
-            {"pending", totals.pending},
-            {"unread", totals.unread}};
+    std::vector<Total> all;
+    for (const properties::NamedTotal& total : properties::named_totals())
+        all.push_back({total.name, totals.*total.value});
+    return all;
 }
 
 }  // namespace
@@ -262,6 +247,17 @@ std::optional<StateChange> TrialRunner::state_at(const Scenario& scenario, const
     run_with(second, photographer);
     change.texts = texts_of(scenario, second.world());
     return change;
+}
+
+FinalState TrialRunner::final_state(const Scenario& scenario, const Plan& plan,
+                                    std::uint64_t seed) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    kept_->ledger.clear();
+    chat.world().recorder().add_sink(kept_->ledger, properties::Ledger::kinds);
+    chat.world().run(ChatSupervisor(scenario, plan, chat.world(), kept_->ledger));
+    return {.broker = chat.broker().snapshot(),
+            .database = chat.database().server().snapshot(),
+            .told = chat.told()};
 }
 
 AddressBook TrialRunner::address_book(const Scenario& scenario, std::uint64_t seed) {

@@ -89,6 +89,13 @@ struct StateChange {
     Recording texts;  ///< Without steps.
 };
 
+/// What is there when a trial has ended, read from the models and the users and from no step.
+struct FinalState {
+    model::redis::Snapshot broker;
+    model::database::Snapshot database;
+    std::vector<sim::Subject> told;  ///< Ids that users read in gateways' answers, in that order.
+};
+
 /// Runs trials one after the other in one thread, and keeps between them what is costly to make:
 /// stacks, tables, folds.
 class TrialRunner {
@@ -103,6 +110,9 @@ public:
     /// The tables around a step; nothing when the trial has no such step.
     std::optional<StateChange> state_at(const Scenario& scenario, const Plan& plan,
                                         std::uint64_t seed, sim::StepNumber step);
+
+    /// What a trial leaves behind. Throws sim::PlanError as `run` does.
+    FinalState final_state(const Scenario& scenario, const Plan& plan, std::uint64_t seed);
 
     /// The operations of a trial without faults.
     AddressBook address_book(const Scenario& scenario, std::uint64_t seed);
