@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -72,15 +73,16 @@ struct RequestTo {
     Network::Continuity continuity = Network::Continuity::any_session;
 };
 
-/// Sends a request and blocks until its fate is known.
-template <class Request, class Reply>
+/// Sends a request and blocks until its fate is known. `write(request)` writes it into its slot,
+/// which may hold what is left of an earlier one.
+template <class Request, class Reply, std::invocable<Request&> Write>
 Outcome<Reply> request(Process& self, Exchanges<Request, Reply>& exchanges, const RequestTo& to,
-                       Request what) {
+                       Write write) {
     Network& network = self.world().network();
     const ExchangeId id =
         network.begin(self, to.connection, to.operation, to.subject, to.continuity);
     if (!Network::is_valid(id)) return Outcome<Reply>(Fate::refused);
-    exchanges[id].request = std::move(what);
+    write(exchanges[id].request);
     const Fate fate = network.await(self, id, to.timeout);
     if (fate != Fate::arrived) {
         network.finish(id);
@@ -89,6 +91,13 @@ Outcome<Reply> request(Process& self, Exchanges<Request, Reply>& exchanges, cons
     Outcome<Reply> outcome(std::move(exchanges[id].reply));
     network.finish(id);
     return outcome;
+}
+
+/// The same for a request at hand.
+template <class Request, class Reply>
+Outcome<Reply> request(Process& self, Exchanges<Request, Reply>& exchanges, const RequestTo& to,
+                       Request what) {
+    return request(self, exchanges, to, [&](Request& slot) { slot = std::move(what); });
 }
 
 }  // namespace redeliver::sim

@@ -29,16 +29,17 @@ public:
 
     Exchanges<Request, Reply>& exchanges() { return exchanges_; }
 
-    /// Blocks until a request is there and takes it.
-    Received receive(Process& self) {
+    /// Blocks until a request is there and takes it; nothing when the trial is over, and the
+    /// handler should return.
+    std::optional<Received> receive(Process& self) {
         while (queue_.empty()) {
             idle_.push_back(&self);
-            self.wait_for_signal();
+            if (!self.wait_for_signal()) return {};
         }
         const ExchangeId id = queue_.front();
         queue_.pop_front();
         world_.set_cause(world_.network().sent_step(id));
-        return {id, world_.network().address_of(id), std::move(exchanges_[id].request)};
+        return Received{id, world_.network().address_of(id), std::move(exchanges_[id].request)};
     }
 
     /// Answers; nothing if the client is gone, which the handler cannot know.

@@ -22,9 +22,12 @@ void Process::sleep_until(Instant instant) {
     park();
 }
 
-void Process::wait_for_signal() {
+bool Process::wait_for_signal() {
     ++wait_generation_;
-    park();
+    may_close_ = true;
+    const Wake woken = park();
+    may_close_ = false;
+    return woken == Wake::signal;
 }
 
 bool Process::wait_for_signal_until(Instant deadline) {

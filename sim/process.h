@@ -56,8 +56,9 @@ public:
     /// points `start`, `middle` and `end` at which a fault can strike.
     void work(OperationKind operation, Subject subject, Duration duration);
 
-    /// Blocks until `World::signal` is called for this process.
-    void wait_for_signal();
+    /// Blocks until `World::signal` is called for this process; false when the trial is over
+    /// instead, and the process should return.
+    bool wait_for_signal();
     /// The same with a deadline; false when that came first.
     bool wait_for_signal_until(Instant deadline);
 
@@ -77,7 +78,7 @@ private:
     friend class World;
     friend class Network;
 
-    enum class Wake : std::uint8_t { timer, signal, strike };
+    enum class Wake : std::uint8_t { timer, signal, closing };
 
     /// Gives control back until something wakes the process. Throws Killed when that is death.
     Wake park();
@@ -97,6 +98,7 @@ private:
     Wake woken_by_ = Wake::timer;
     bool dying_ = false;
     bool is_over_ = true;
+    bool may_close_ = false;      // It waits for nothing but a signal: it returns when asked to.
     bool must_continue_ = false;  // A strike is to be carried out; then it goes on.
     std::exception_ptr failure_;
 };

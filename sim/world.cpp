@@ -17,7 +17,10 @@ World::World(const Configuration& configuration, StackPool& stacks)
 
 World::~World() {
     is_silent_ = true;
-    for (Node& node : nodes_) end_all_processes(node);
+    for (Node& node : nodes_) {
+        close_idle_processes(node);
+        end_all_processes(node);
+    }
 }
 
 NodeId World::add_node(NodeSpec spec) {
@@ -195,7 +198,7 @@ Process& World::spawn(NodeId id, Body body) {
     process.node_ = id;
     process.body_ = std::move(body);
     process.last_step_ = cause_;
-    process.is_over_ = process.dying_ = process.is_doing_ = false;
+    process.is_over_ = process.dying_ = process.is_doing_ = process.may_close_ = false;
     process.fiber_.start(stacks_, &Process::run_body, &process);
     at(id).processes.push_back(&process);
     schedule_wake(process, now_);
@@ -253,6 +256,13 @@ void World::kill(Process& process) {
     process.body_ = nullptr;
     free_processes_.push_back(&process);
     if (process.failure_) std::rethrow_exception(std::exchange(process.failure_, nullptr));
+}
+
+void World::close_idle_processes(Node& node) {
+    // An exception costs a microsecond, and handlers that wait for work are many.
+    const std::vector<Process*> all = node.processes;
+    for (Process* const process : all)
+        if (process->may_close_) resume(*process, Process::Wake::closing);
 }
 
 void World::end_all_processes(Node& node) {

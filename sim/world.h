@@ -186,6 +186,7 @@ private:
     void handle_wake(const Agenda::Event& event, Process::Wake how);
     void boot(NodeId id);
     void resume(Process& process, Process::Wake how);
+    void close_idle_processes(Node& node);
     void end_all_processes(Node& node);
     void retire(Process& process);
     void kill(Process& process);

@@ -62,17 +62,16 @@ private:
 
 void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox) {
     Handler handler(self, stage);
-    while (true) {
-        const auto received = inbox.receive(self);
+    while (const auto received = inbox.receive(self)) {
         // As many ids as attempts: a gateway makes one up for each request that it handles.
-        const std::uint32_t handling = received.address.occurrence;
+        const std::uint32_t handling = received->address.occurrence;
         if (handling > model::ids_per_intention) {
-            inbox.reply(self, received, {});
+            inbox.reply(self, *received, {});
             continue;
         }
         const sim::Subject run =
-            model::run_of(sim::number_of(received.request.intention), handling);
-        inbox.reply(self, received, handler.handle(received.request, run));
+            model::run_of(sim::number_of(received->request.intention), handling);
+        inbox.reply(self, *received, handler.handle(received->request, run));
     }
 }
 

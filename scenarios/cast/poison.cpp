@@ -16,6 +16,10 @@ void record_judgement(sim::Process& self, sim::Subject run, std::uint64_t delive
                                    .as = as});
 }
 
+std::string reason_after(std::uint64_t deliveries) {
+    return fmt::format("poison after {} deliveries", deliveries);
+}
+
 }  // namespace
 
 void WorkerLoop::after_failure(const Entry& entry, sim::Subject run) {
@@ -48,7 +52,7 @@ bool WorkerLoop::isolates_killer(const Entry& entry, sim::Subject run) {
 }
 
 void WorkerLoop::isolate(const Entry& entry, sim::Subject run, std::uint64_t deliveries) {
-    const std::string reason = fmt::format("poison after {} deliveries", deliveries);
+    const std::string reason = reason_after(deliveries);
     const BrokerClient::DeadLetter letter{run, entry.id, deliveries, reason};
     const auto add = [&] { return broker_.add_dead_letter(letter).arrived(); };
     const auto mark_failed = [&] { return mark(run, model::Status::failed, reason); };
@@ -63,9 +67,7 @@ void WorkerLoop::isolate(const Entry& entry, sim::Subject run, std::uint64_t del
     case PoisonActions::ack_add_mark:
         if (acknowledge(entry, run) && add()) mark_failed();
         break;
-    case PoisonActions::atomic:
-        if (mark_failed()) broker_.move_to_dead_letters(letter);
-        break;
+    case PoisonActions::atomic: isolate_at_once(entry, letter); break;
     case PoisonActions::add_without_ack:
         if (add()) mark_failed();
         break;
@@ -73,6 +75,35 @@ void WorkerLoop::isolate(const Entry& entry, sim::Subject run, std::uint64_t del
         if (acknowledge(entry, run)) mark_failed();
         break;
     }
+}
+
+void WorkerLoop::isolate_at_once(const Entry& entry, const BrokerClient::DeadLetter& letter) {
+    const auto marked = database_.set_status(letter.run, model::Status::failed, letter.reason,
+                                             policy_.status_changes);
+    if (!marked.arrived() || !marked->ok()) return;
+    if (marked->affected == 0) {
+        // Settled meanwhile: by a reply, or by somebody who died before moving the entry.
+        const auto row = database_.find_run(letter.run);
+        if (!row.arrived()) return;
+        if (row.value() && row.value()->status == model::Status::done) {
+            acknowledge(entry, letter.run);
+            return;
+        }
+    }
+    broker_.move_to_dead_letters(letter);
+}
+
+/// Of a settled run. One that is marked failed may not have been moved yet: its mark is the first
+/// of the actions, and whoever set it may have died right after.
+void WorkerLoop::let_go(const Entry& entry, sim::Subject run, model::Status status) {
+    if (status != model::Status::failed || policy_.poison_actions != PoisonActions::atomic) {
+        acknowledge(entry, run);
+        return;
+    }
+    const auto row = broker_.pending(run, entry.id);
+    if (!row.arrived() || !row.value()) return;
+    const std::string reason = reason_after(row.value()->delivery_count);
+    broker_.move_to_dead_letters({run, entry.id, row.value()->delivery_count, reason});
 }
 
 }  // namespace redeliver::scenarios

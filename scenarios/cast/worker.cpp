@@ -117,7 +117,7 @@ void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run) {
     const bool is_terminal = status == model::Status::done || status == model::Status::failed;
     if (is_terminal && policy_.short_circuit == ShortCircuit::skip_done) {
         self_.record(run, model::ShortCircuited{.status = status});
-        if (acknowledges_late) acknowledge(entry, run);
+        if (acknowledges_late) let_go(entry, run, status);
         return;
     }
     decide(self_, run, Policy::deduplicate, policy_.deduplicate);

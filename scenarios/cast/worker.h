@@ -43,6 +43,8 @@ private:
     void after_failure(const Entry& entry, sim::Subject run);
     bool isolates_killer(const Entry& entry, sim::Subject run);
     void isolate(const Entry& entry, sim::Subject run, std::uint64_t deliveries);
+    void isolate_at_once(const Entry& entry, const BrokerClient::DeadLetter& letter);
+    void let_go(const Entry& entry, sim::Subject run, model::Status status);
 
     sim::Process& self_;
     Stage& stage_;

@@ -26,27 +26,23 @@ BrokerClient::BrokerClient(sim::Process& self, RedisService& service, sim::Durat
       connection_(self.world().network().connect(self.node(), service.node())),
       timeout_(timeout) {}
 
-sim::Outcome<Reply> BrokerClient::send(Operation operation, sim::Subject about,
-                                       RedisRequest request, sim::Duration patience,
-                                       sim::Network::Continuity continuity) {
-    return sim::request(self_, service_.exchanges(),
-                        {.connection = connection_,
-                         .operation = model::number(operation),
-                         .subject = about,
-                         .timeout = timeout_ + patience,
-                         .continuity = continuity},
-                        std::move(request));
-}
-
-sim::Outcome<Reply> BrokerClient::send(Operation operation, sim::Subject about,
-                                       redis::Command command, sim::Duration patience) {
-    RedisRequest request;
-    request.commands.push_back(std::move(command));
-    return send(operation, about, std::move(request), patience);
+template <class... Commands>
+sim::Outcome<Reply> BrokerClient::send(const Sending& how, Commands... commands) {
+    return sim::request(
+        self_, service_.exchanges(),
+        {.connection = connection_,
+         .operation = model::number(how.operation),
+         .subject = how.about,
+         .timeout = timeout_ + how.patience,
+         .continuity = how.continuity},
+        [&](RedisRequest& slot) {
+            slot.commands.clear();
+            (slot.commands.emplace_back(std::in_place_type<Commands>, std::move(commands)), ...);
+        });
 }
 
 sim::Outcome<Reply> BrokerClient::create_group() {
-    return send(Operation::xgroup_create, sim::Subject::none,
+    return send({Operation::xgroup_create, sim::Subject::none},
                 redis::XgroupCreate{.key = keys::runs,
                                     .group = keys::workers,
                                     .if_missing = redis::XgroupCreate::IfMissing::create_stream});
@@ -56,7 +52,7 @@ sim::Outcome<Reply> BrokerClient::publish(sim::Subject run, std::uint32_t sessio
                                           std::optional<redis::Trim> trim) {
     const std::string run_text = self_.world().text(run);
     const fmt::format_int session_text(session);
-    return send(Operation::xadd, run,
+    return send({Operation::xadd, run},
                 redis::Xadd{.key = keys::runs,
                             .body = {{"runId", run_text},
                                      {"sessionId", {session_text.data(), session_text.size()}}},
@@ -84,7 +80,7 @@ sim::Outcome<BrokerClient::Batch> BrokerClient::read(Operation operation,
     command.streams.push_back({.key = keys::runs, .after = after});
     if (block) command.block = milliseconds(*block);
     auto outcome =
-        send(operation, sim::Subject::none, std::move(command), block.value_or(sim::Duration{}));
+        send({operation, sim::Subject::none, block.value_or(sim::Duration{})}, std::move(command));
     if (!outcome.arrived()) return Outcome<Batch>(outcome.fate());
     Batch batch{.entries = {}, .refusal = redis::refusal(outcome.value())};
     if (auto* const read = std::get_if<redis::ReadReply>(&outcome.value()))
@@ -95,7 +91,7 @@ sim::Outcome<BrokerClient::Batch> BrokerClient::read(Operation operation,
 sim::Outcome<BrokerClient::Claim> BrokerClient::claim(const std::string& consumer,
                                                       sim::Duration min_idle_time, EntryId start,
                                                       std::uint32_t count) {
-    auto outcome = send(Operation::xautoclaim, sim::Subject::none,
+    auto outcome = send({Operation::xautoclaim, sim::Subject::none},
                         redis::Xautoclaim{.key = keys::runs,
                                           .group = keys::workers,
                                           .consumer = consumer,
@@ -112,18 +108,17 @@ sim::Outcome<BrokerClient::Claim> BrokerClient::claim(const std::string& consume
 }
 
 sim::Outcome<Reply> BrokerClient::acknowledge(sim::Subject run, EntryId id) {
-    return send(Operation::xack, run,
+    return send({Operation::xack, run},
                 redis::Xack{.key = keys::runs, .group = keys::workers, .ids = {id}});
 }
 
 sim::Outcome<std::optional<redis::PendingRow>> BrokerClient::pending(sim::Subject run, EntryId id) {
     using Row = std::optional<redis::PendingRow>;
-    auto outcome = send(Operation::xpending, run,
-                        redis::XpendingRange{.key = keys::runs,
-                                             .group = keys::workers,
-                                             .start = {.id = id},
-                                             .end = {.id = id},
-                                             .count = 1});
+    auto outcome = send({Operation::xpending, run}, redis::XpendingRange{.key = keys::runs,
+                                                                         .group = keys::workers,
+                                                                         .start = {.id = id},
+                                                                         .end = {.id = id},
+                                                                         .count = 1});
     if (!outcome.arrived()) return Outcome<Row>(outcome.fate());
     auto* const found = std::get_if<redis::PendingRows>(&outcome.value());
     if (found == nullptr || found->rows.empty()) return Outcome<Row>(Row{});
@@ -143,32 +138,28 @@ redis::Xadd BrokerClient::dead_letter_command(const DeadLetter& letter) const {
 }
 
 sim::Outcome<Reply> BrokerClient::add_dead_letter(const DeadLetter& letter) {
-    return send(Operation::xadd_dead, letter.run, dead_letter_command(letter));
+    return send({Operation::xadd_dead, letter.run}, dead_letter_command(letter));
 }
 
 sim::Outcome<Reply> BrokerClient::move_to_dead_letters(const DeadLetter& letter) {
     const std::string marker = fmt::format("{}:{}", keys::dead, self_.world().text(letter.run));
-    RedisRequest look;
-    look.commands.push_back(redis::Watch{.keys = {marker}});
-    look.commands.push_back(redis::Get{.key = marker});
-    auto looked = send(Operation::watch, letter.run, std::move(look));
+    auto looked = send({Operation::watch, letter.run}, redis::Watch{.keys = {marker}},
+                       redis::Get{.key = marker});
     if (!looked.arrived()) return looked;
     if (std::holds_alternative<redis::Text>(looked.value()))
         return acknowledge(letter.run, letter.original);
-    RedisRequest move;
-    move.commands.push_back(redis::Multi{});
-    move.commands.push_back(redis::Set{.key = marker, .value = "1"});
-    move.commands.push_back(dead_letter_command(letter));
-    move.commands.push_back(
-        redis::Xack{.key = keys::runs, .group = keys::workers, .ids = {letter.original}});
-    move.commands.push_back(redis::Exec{});
     // In another session nothing would be watched.
-    return send(Operation::exec, letter.run, std::move(move), {},
-                sim::Network::Continuity::same_session);
+    const Sending how{.operation = Operation::exec,
+                      .about = letter.run,
+                      .continuity = sim::Network::Continuity::same_session};
+    return send(how, redis::Multi{}, redis::Set{.key = marker, .value = "1"},
+                dead_letter_command(letter),
+                redis::Xack{.key = keys::runs, .group = keys::workers, .ids = {letter.original}},
+                redis::Exec{});
 }
 
 sim::Outcome<bool> BrokerClient::mark(sim::Subject run, sim::Duration expiry) {
-    auto outcome = send(Operation::set_nx, run,
+    auto outcome = send({Operation::set_nx, run},
                         redis::Set{.key = fmt::format("koda:done:{}", self_.world().text(run)),
                                    .value = "1",
                                    .condition = redis::Set::Condition::if_absent,
@@ -179,7 +170,7 @@ sim::Outcome<bool> BrokerClient::mark(sim::Subject run, sim::Duration expiry) {
 
 sim::Outcome<std::vector<redis::ConsumerInfo>> BrokerClient::consumers() {
     using Infos = std::vector<redis::ConsumerInfo>;
-    auto outcome = send(Operation::xinfo, sim::Subject::none,
+    auto outcome = send({Operation::xinfo, sim::Subject::none},
                         redis::XinfoConsumers{.key = keys::runs, .group = keys::workers});
     if (!outcome.arrived()) return Outcome<Infos>(outcome.fate());
     auto* const infos = std::get_if<redis::ConsumerInfos>(&outcome.value());
@@ -189,7 +180,7 @@ sim::Outcome<std::vector<redis::ConsumerInfo>> BrokerClient::consumers() {
 sim::Outcome<std::optional<std::uint64_t>> BrokerClient::backlog() {
     using Count = std::optional<std::uint64_t>;
     auto outcome =
-        send(Operation::xinfo, sim::Subject::none, redis::XinfoGroups{.key = keys::runs});
+        send({Operation::xinfo, sim::Subject::none}, redis::XinfoGroups{.key = keys::runs});
     if (!outcome.arrived()) return Outcome<Count>(outcome.fate());
     const auto* const infos = std::get_if<redis::GroupInfos>(&outcome.value());
     if (infos == nullptr || infos->groups.empty() || !infos->groups.front().lag)
@@ -201,7 +192,7 @@ sim::Outcome<std::optional<std::uint64_t>> BrokerClient::backlog() {
 
 sim::Outcome<Reply> BrokerClient::delete_consumer(const std::string& consumer) {
     return send(
-        Operation::xgroup_delconsumer, sim::Subject::none,
+        {Operation::xgroup_delconsumer, sim::Subject::none},
         redis::XgroupDelconsumer{.key = keys::runs, .group = keys::workers, .consumer = consumer});
 }
 

@@ -84,12 +84,15 @@ public:
     Outcome<model::redis::Reply> delete_consumer(const std::string& consumer);
 
 private:
-    Outcome<model::redis::Reply> send(
-        model::Operation operation, sim::Subject about, RedisRequest request,
-        sim::Duration patience = {},
-        sim::Network::Continuity continuity = sim::Network::Continuity::any_session);
-    Outcome<model::redis::Reply> send(model::Operation operation, sim::Subject about,
-                                      model::redis::Command command, sim::Duration patience = {});
+    /// How a request is sent, beside what it says.
+    struct Sending {
+        model::Operation operation;
+        sim::Subject about;
+        sim::Duration patience{};  ///< Beyond the timeout.
+        sim::Network::Continuity continuity = sim::Network::Continuity::any_session;
+    };
+    template <class... Commands>
+    Outcome<model::redis::Reply> send(const Sending& how, Commands... commands);
     Outcome<Batch> read(model::Operation operation, const std::string& consumer, EntryId after,
                         std::uint32_t count, std::optional<sim::Duration> block);
     model::redis::Xadd dead_letter_command(const DeadLetter& letter) const;

@@ -146,6 +146,40 @@ BENCHMARK_DEFINE_F(Filled, ReplyInATransaction)(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * 4);
 }
 
+// What a run costs in all, a thousand runs being under way at once, as in life: insert it; set it
+// running; begin, insert the reply, set it done, commit.
+BENCHMARK_DEFINE_F(Filled, LifeOfARun)(benchmark::State& state) {
+    constexpr std::int64_t under_way = 1'000;
+    Statement accept = insert_run();
+    const Statement begin = Begin{};
+    Statement reply = Insert{.table = chat::messages,
+                             .row = {0, 0, 1, 1, "a reply"},
+                             .on_conflict = Insert::OnConflict::do_nothing};
+    Statement set = Update{.table = chat::runs,
+                           .where = {eq(chat::run::run_id, 0)},
+                           .set = {{chat::run::status, chat::RunStatus::running}}};
+    const Statement commit = Commit{};
+    const auto set_status = [&](std::int64_t run, chat::RunStatus status) {
+        std::get<Update>(set).where[0].value.constant = run;
+        std::get<Update>(set).set[0].value.constant = status;
+        submit(set);
+    };
+    std::int64_t run = runs_;
+    for (auto _ : state) {
+        name_run(std::get<Insert>(accept), run);
+        submit(accept);
+        set_status(run - under_way / 2, chat::RunStatus::running);
+        submit(begin);
+        std::get<Insert>(reply).row[0].constant = run;
+        std::get<Insert>(reply).row[1].constant = run - under_way;
+        submit(reply);
+        set_status(run - under_way, chat::RunStatus::done);
+        submit(commit);
+        ++run;
+    }
+    state.SetItemsProcessed(state.iterations() * 6);
+}
+
 // The oldest ten pending runs: what a poller asks.
 BENCHMARK_DEFINE_F(Filled, PollTenOldestPendingSkipLocked)(benchmark::State& state) {
     const Statement statement = Select{.table = chat::runs,
@@ -166,6 +200,7 @@ ON_SIZES(SelectByIdempotencyKey);
 ON_SIZES(UpdateNoIndexedColumnByPrimaryKey);
 ON_SIZES(UpdateStatusByPrimaryKey);
 ON_SIZES(ReplyInATransaction);
+ON_SIZES(LifeOfARun);
 ON_SIZES(PollTenOldestPendingSkipLocked);
 
 // A trial has its own server: it is made, used for a dozen runs, and thrown away.
