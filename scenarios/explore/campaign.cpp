@@ -131,12 +131,19 @@ void add(Share& sum, Share&& share) {
     keep_least(sum.inconclusive_seed, share.inconclusive_seed);
 }
 
+/// Where faults can be placed; of no use to a scenario that draws none.
+AddressBook survey(TrialRunner& runner, const Scenario& scenario) {
+    if (scenario.faults.random.empty()) return {};
+    return runner.address_book(scenario, survey_seed);
+}
+
 /// Threads that take shares of the seeds in turn.
 class Campaign {
 public:
     Campaign(const Scenario& scenario, const CampaignOptions& options)
         : scenario_(scenario), options_(options), sum_(empty_share(scenario)) {
-        book_ = TrialRunner().address_book(scenario, survey_seed);
+        TrialRunner runner;
+        book_ = survey(runner, scenario);
     }
 
     Share run() {
@@ -308,7 +315,7 @@ StoryResult run_story(const Scenario& scenario, const CampaignOptions& options) 
 }
 
 Plan plan_of(TrialRunner& runner, const Scenario& scenario, std::uint64_t seed) {
-    return expand(scenario, runner.address_book(scenario, survey_seed), seed);
+    return expand(scenario, survey(runner, scenario), seed);
 }
 
 }  // namespace redeliver::scenarios
