@@ -116,7 +116,7 @@ private:
     RowView lasting_view(const Session& session, TableId table, const Value* values);
 
     // Waits (waits.cpp).
-    bool acquire(Session& session, Held held);
+    bool acquire(Session& session, TableId table, const Candidate& candidate);
     void wait_for_transaction(Session& session, Holder holder);
     void begin_wait(Session& session, Wait::For what, Slot transaction);
     Slot blocker(const Session& session) const;

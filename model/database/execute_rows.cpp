@@ -154,8 +154,7 @@ Engine::LockedRow Engine::lock_next(Session& session, TableId table, const Filte
             ++run.next_candidate;
             continue;
         }
-        if (!acquire(session, {.table = table, .row = candidate.row}))
-            return {.step = LockedRow::Step::waiting};
+        if (!acquire(session, table, candidate)) return {.step = LockedRow::Step::waiting};
         ++run.next_candidate;
         if (from.visible_stamp(candidate.row, session.holder()) == candidate.stamp ||
             filter.matches(from.visible(candidate.row, session.holder())))

@@ -8,19 +8,26 @@ namespace redeliver::model::database {
 using sim::ensure;
 
 // Locks a row, or has the session wait for it: the first in the row's queue for the transaction
-// that holds it, the others for their turn.
-bool Engine::acquire(Session& session, Held held) {
-    Relation::Row& row = relation(held.table).row(held.row);
+// that holds it, the others for their turn. A queue is that of one version of the row: who comes
+// out of it to find a newer version, itself in change, waits for that change outside any queue.
+// Source: heapam_tuple_lock in access/heap/heapam_handler.c, where it follows the row's versions.
+bool Engine::acquire(Session& session, TableId table, const Candidate& candidate) {
+    Relation::Row& row = relation(table).row(candidate.row);
     if (row.holder == nobody) {
         row.holder = session.holder();
-        session.transaction.held.push_back(held);
+        session.transaction.held.push_back({.table = table, .row = candidate.row});
     }
     if (row.holder == session.holder()) {
         leave_queue(session);
         return true;
     }
+    if (row.stamp != candidate.stamp && row.change != Relation::Change::none) {
+        leave_queue(session);
+        wait_for_transaction(session, row.holder);
+        return false;
+    }
     if (session.run.queue == 0) {
-        if (row.queue == 0) row.queue = queues_.open(held.table, held.row);
+        if (row.queue == 0) row.queue = queues_.open(table, candidate.row);
         session.run.queue = row.queue;
         queues_[row.queue].members.push_back(session.slot);
     }

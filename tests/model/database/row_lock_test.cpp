@@ -198,6 +198,23 @@ TEST_F(RowLock, PassesAlongTheQueueInOrder) {
     EXPECT_THAT(db.rows(item::table)[0], "(1, null, 2, null)");
 }
 
+TEST_F(RowLock, WaitedForAgainOnANewerVersionIsOutsideTheQueueOfThatVersion) {
+    db.ask(alice, item::set_n({eq(item::id, 1)}, 5));
+    db.ask(bob, Begin{});
+    waits(bob, item::set_n({eq(item::id, 1)}, plus(1)));
+    waits(carol, item::set_n({eq(item::id, 1)}, plus(10)));
+    db.ask(alice, Commit{});
+    ASSERT_THAT(db.told, testing::Contains("3 waits for 2"));
+
+    waits(alice, item::set_n({eq(item::id, 1)}, plus(100)));
+    EXPECT_THAT(db.told, ElementsAre("1 waits for 2")) << "not for carol's turn";
+    db.ask(bob, Commit{});
+
+    EXPECT_TRUE(db.take_answer(carol).has_value());
+    EXPECT_TRUE(db.take_answer(alice).has_value());
+    EXPECT_EQ(db.rows(item::table)[0], "(1, null, 116, null)");
+}
+
 TEST_F(RowLock, OfOneStatementIsTakenRowByRow) {
     db.ask(alice, item::lock({eq(item::id, 2)}));
     waits(bob, item::set_n({}, 5));
