@@ -29,6 +29,12 @@ FaultTable::Armed World::resolve(const Fault& fault, std::uint32_t number) const
         if (std::holds_alternative<Drop>(fault.what))
             throw PlanError(number, "a message is dropped at a step, not at an instant");
     }
+    const bool is_on_the_wire = armed.point == Point::before_send ||
+                                armed.point == Point::before_apply ||
+                                armed.point == Point::after_apply;
+    if (std::holds_alternative<Drop>(fault.what) && !is_on_the_wire)
+        throw PlanError(number,
+                        "a message is dropped before_send, before_apply or after_apply only");
     if (!fault.target.empty()) armed.target = resolve_node(fault.target, number);
     if (const auto* const partition = std::get_if<Partition>(&fault.what)) {
         armed.to = resolve_node(partition->to, number);
@@ -151,6 +157,7 @@ void World::crash(NodeId id, const Crash& how) {
     set_timer(id, {});
     network_.node_crashed(id, how.of);
     node.is_paused = false;
+    node.paused_until = {};  // A later pause lasts as long as it says.
     const std::vector<Agenda::Event> deferred = std::exchange(node.deferred, {});
     end_all_processes(node);
     if (node.spec.service != nullptr) node.spec.service->on_crash(how.of);
@@ -228,13 +235,14 @@ void World::end_slow(NodeId id) {
 
 void World::partition(NodeId from, NodeId to, Duration lasts) {
     if (from == to) return;
-    network_.partition(from, to, record(from, subject_of(from), Partitioned{.to = to}));
+    network_.partition(from, to, now_ + lasts,
+                       record(from, subject_of(from), Partitioned{.to = to}));
     schedule(now_ + lasts, EventKind::heal_partition, static_cast<std::uint32_t>(from),
              static_cast<std::uint32_t>(to));
 }
 
-void World::heal_partition(NodeId from, NodeId to) {
-    if (network_.heal_partition(from, to))
+void World::heal_partition(NodeId from, NodeId to, Instant by) {
+    if (network_.heal_partition(from, to, by))
         record(from, subject_of(from), PartitionHealed{.to = to});
 }
 
@@ -250,7 +258,7 @@ void World::fail_over(NodeId id, Duration lag) {
     if (!node.is_alive) return;
     node.trouble = record(id, subject_of(id), FailedOver{.lag = lag.count()});
     ++node.incarnation;
-    network_.node_crashed(id, CrashOf::process);
+    network_.server_lost(id, CrashOf::process);
     cause_ = node.trouble;
     node.spec.service->on_failover(lag);
 }
@@ -258,7 +266,7 @@ void World::fail_over(NodeId id, Duration lag) {
 void World::heal() {
     const std::uint32_t lapsed = faults_.lapse();
     const StepNumber healed = record(NodeId::none, Subject::none, Healed{.lapsed = lapsed});
-    for (const auto& [from, to] : network_.partitions()) heal_partition(from, to);
+    for (const auto& [from, to] : network_.partitions()) heal_partition(from, to, Instant::max());
     for (std::uint16_t index = 0; index < nodes_.size(); ++index) {
         const NodeId id{index};
         cause_ = healed;

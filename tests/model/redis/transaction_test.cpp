@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-struct TransactionTest : testing::Test {
+struct MultiExecTest : testing::Test {
     Broker broker;
     const SessionId alice = Broker::alice;
     const SessionId bob = Broker::bob;
@@ -27,7 +27,7 @@ struct TransactionTest : testing::Test {
     const Reply refused = NilArray{};
 };
 
-TEST_F(TransactionTest, QueuesUntilExecAndAnswersAllAtOnce) {
+TEST_F(MultiExecTest, QueuesUntilExecAndAnswersAllAtOnce) {
     EXPECT_EQ(broker.ask(alice, Multi{}), Reply(Ok{}));
     EXPECT_EQ(broker.ask(alice, Set{.key = "k", .value = "v"}), Reply(Queued{}));
     EXPECT_EQ(broker.ask(alice, Get{"k"}), Reply(Queued{}));
@@ -36,7 +36,7 @@ TEST_F(TransactionTest, QueuesUntilExecAndAnswersAllAtOnce) {
     EXPECT_EQ(broker.ask(alice, Exec{}), Reply(Refused{Refusal::exec_without_multi}));
 }
 
-TEST_F(TransactionTest, AnErrorAtRunTimeIsOneElementAndTheOthersRun) {
+TEST_F(MultiExecTest, AnErrorAtRunTimeIsOneElementAndTheOthersRun) {
     broker.ask(alice, Multi{});
     broker.ask(alice, Set{.key = "k", .value = "v"});
     broker.ask(alice, Xlen{"k"});
@@ -45,7 +45,7 @@ TEST_F(TransactionTest, AnErrorAtRunTimeIsOneElementAndTheOthersRun) {
               Reply(Array{{Ok{}, Refused{Refusal::wrong_type}, Text{"v"}}}));
 }
 
-TEST_F(TransactionTest, DiscardForgetsWhatWasQueued) {
+TEST_F(MultiExecTest, DiscardForgetsWhatWasQueued) {
     broker.ask(alice, Multi{});
     broker.ask(alice, Set{.key = "k", .value = "v"});
     EXPECT_EQ(broker.ask(alice, Discard{}), Reply(Ok{}));
@@ -53,7 +53,7 @@ TEST_F(TransactionTest, DiscardForgetsWhatWasQueued) {
     EXPECT_EQ(broker.ask(alice, Discard{}), Reply(Refused{Refusal::discard_without_multi}));
 }
 
-TEST_F(TransactionTest, MultiAndWatchInsideAreRefusedWithoutHarm) {
+TEST_F(MultiExecTest, MultiAndWatchInsideAreRefusedWithoutHarm) {
     broker.ask(alice, Multi{});
     EXPECT_EQ(broker.ask(alice, Multi{}), Reply(Refused{Refusal::nested_multi}));
     EXPECT_EQ(broker.ask(alice, Watch{{"k"}}), Reply(Refused{Refusal::watch_inside_multi}));
@@ -61,14 +61,14 @@ TEST_F(TransactionTest, MultiAndWatchInsideAreRefusedWithoutHarm) {
     EXPECT_EQ(broker.ask(alice, Exec{}), done);
 }
 
-TEST_F(TransactionTest, ABlockingReadInsideBehavesAsIfItsTimeWereUp) {
+TEST_F(MultiExecTest, ABlockingReadInsideBehavesAsIfItsTimeWereUp) {
     broker.create_group();
     broker.ask(alice, Multi{});
     broker.ask(alice, Broker::wait_for_new("alice", 0ms));
     EXPECT_EQ(broker.ask(alice, Exec{}), Reply(Array{{NilArray{}}}));
 }
 
-TEST_F(TransactionTest, ACommandRefusedWhileQueueingAbortsExec) {
+TEST_F(MultiExecTest, ACommandRefusedWhileQueueingAbortsExec) {
     broker.ask(alice, Multi{});
     broker.out.clear();
     broker.server.become_replica(broker.now, broker.out);
@@ -76,7 +76,7 @@ TEST_F(TransactionTest, ACommandRefusedWhileQueueingAbortsExec) {
     EXPECT_EQ(broker.ask(alice, Exec{}), Reply(Refused{Refusal::exec_aborted}));
 }
 
-TEST_F(TransactionTest, IsRefusedWhenAWatchedKeyWasWritten) {
+TEST_F(MultiExecTest, IsRefusedWhenAWatchedKeyWasWritten) {
     EXPECT_EQ(exec_after("k", Set{.key = "k", .value = "v"}), refused);
     EXPECT_EQ(exec_after("k", Set{.key = "other", .value = "v"}), done);
     EXPECT_EQ(exec_after("k", Del{{"k"}}), refused);
@@ -85,7 +85,7 @@ TEST_F(TransactionTest, IsRefusedWhenAWatchedKeyWasWritten) {
 
 // Asked of redis-server 7.0.15, command by command: whoever guards a stream's group with WATCH
 // guards nothing.
-TEST_F(TransactionTest, AWatchedStreamIsBrokenByItsEntriesAndNotByItsGroups) {
+TEST_F(MultiExecTest, AWatchedStreamIsBrokenByItsEntriesAndNotByItsGroups) {
     broker.create_group();
     broker.add_up_to(4);
     broker.read("alice", 2);
@@ -109,7 +109,7 @@ TEST_F(TransactionTest, AWatchedStreamIsBrokenByItsEntriesAndNotByItsGroups) {
     EXPECT_EQ(exec_after("s", Xtrim{"s", {.keep = MaxLen{1}}}), done);
 }
 
-TEST_F(TransactionTest, IsRefusedWhenAWatchedKeyExpired) {
+TEST_F(MultiExecTest, IsRefusedWhenAWatchedKeyExpired) {
     broker.ask(alice, Set{.key = "k", .value = "v", .expiry = ExpireIn{10ms}});
     broker.ask(alice, Watch{{"k"}});
     broker.pass(11ms);
@@ -117,7 +117,7 @@ TEST_F(TransactionTest, IsRefusedWhenAWatchedKeyExpired) {
     EXPECT_EQ(broker.ask(alice, Exec{}), refused);
 }
 
-TEST_F(TransactionTest, IsRefusedByOnesOwnWriteBeforeMultiAndNotByThoseInside) {
+TEST_F(MultiExecTest, IsRefusedByOnesOwnWriteBeforeMultiAndNotByThoseInside) {
     broker.ask(alice, Watch{{"k"}});
     broker.ask(alice, Multi{});
     broker.ask(alice, Set{.key = "k", .value = "v"});
@@ -128,7 +128,7 @@ TEST_F(TransactionTest, IsRefusedByOnesOwnWriteBeforeMultiAndNotByThoseInside) {
     EXPECT_EQ(broker.ask(alice, Exec{}), refused);
 }
 
-TEST_F(TransactionTest, UnwatchExecAndDiscardEndAWatch) {
+TEST_F(MultiExecTest, UnwatchExecAndDiscardEndAWatch) {
     const Set write{.key = "k", .value = "v"};
     broker.ask(alice, Watch{{"k"}});
     broker.ask(bob, write);
@@ -142,7 +142,7 @@ TEST_F(TransactionTest, UnwatchExecAndDiscardEndAWatch) {
     EXPECT_EQ(exec_after("other", write), done);
 }
 
-TEST_F(TransactionTest, EndsWithItsConnection) {
+TEST_F(MultiExecTest, EndsWithItsConnection) {
     broker.ask(alice, Watch{{"k"}});
     broker.ask(alice, Multi{});
     broker.server.disconnect(alice, broker.now, broker.out);
