@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/ensure.h"
+
 namespace redeliver::properties {
 
 void Jury::add(std::unique_ptr<Property> property) {
@@ -13,6 +15,7 @@ void Jury::add(std::unique_ptr<Property> property) {
 }
 
 void Jury::observe(const sim::Step& step) {
+    sim::ensure(step.number > last_.number, "steps come in order");
     last_ = {step.at, step.number};
     if (model::is_run(step.subject)) last_steps_[step.subject] = last_;
     for (Property* const property : by_kind_[step.kind]) property->observe(step);

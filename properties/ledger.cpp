@@ -1,7 +1,8 @@
 #include "properties/ledger.h"
 
-#include <algorithm>
 #include <array>
+
+#include "sim/ensure.h"
 
 namespace redeliver::properties {
 
@@ -46,6 +47,7 @@ void Ledger::clear() {
 }
 
 Ledger::NodeTally& Ledger::node(NodeId id) {
+    sim::ensure(id != NodeId::none, "whoever submits, works or crashes is a node");
     const auto index = static_cast<std::size_t>(id);
     if (index >= nodes_.size()) nodes_.resize(index + 1);
     return nodes_[index];
@@ -84,6 +86,7 @@ void Ledger::close(Subject subject) {
     intention.is_under_way = false;
     NodeTally& user = node(intention.user);
     if (intention.user_crashes != user.crashes) return;  // It ended with the user's crash.
+    sim::ensure(user.under_way > 0 && under_way_ > 0, "what is closed was under way");
     --user.under_way;
     --under_way_;
 }
@@ -119,6 +122,7 @@ void Ledger::set_status(const Step& step, Status status) {
         ++unfinished_;
         return;
     }
+    sim::ensure(unfinished_ > 0, "a run that ends was unfinished");
     --unfinished_;
     if (run.is_terminal()) last_progress_ = step.at;
 }
@@ -132,7 +136,9 @@ void Ledger::database_forgot(const Step& step, const model::DatabaseForgot& forg
         return;
     }
     if (forgot.what == What::run) {
-        if (run.has_row && !run.is_terminal()) --unfinished_;
+        const bool was_unfinished = run.has_row && !run.is_terminal();
+        sim::ensure(!was_unfinished || unfinished_ > 0, "an unfinished run was counted");
+        if (was_unfinished) --unfinished_;
         run.has_row = false;
         run.status = Status::none;
         return;
@@ -173,6 +179,7 @@ void Ledger::work_finished(const Step& step, const model::WorkFinished& finished
     if (finished.result == model::WorkResult::failed) ++runs_[step.subject].failures;
     NodeTally& worker = node(step.actor);
     if (worker.works == 0) return;
+    sim::ensure(works_ > 0, "a worker's work is among all works");
     --worker.works;
     --works_;
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include "sim/ensure.h"
 
 namespace redeliver::properties {
 
@@ -34,6 +34,7 @@ void Promise::reset() {
 }
 
 void Promise::owed(sim::Subject run, std::string_view evidence) {
+    sim::ensure(card_.about == PromiseCard::About::the_end, "only an end can be owed");
     if (is_excused(run)) return excuse();
     ++owed_;
     if (violation_.holds == Holds::violated) return;

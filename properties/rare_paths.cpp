@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/operations.h"
+#include "sim/ensure.h"
 
 namespace redeliver::properties {
 
@@ -45,6 +46,7 @@ void RarePaths::start(const Servers& servers) {
 }
 
 RarePaths::Node& RarePaths::node(NodeId id) {
+    sim::ensure(id != NodeId::none, "what happens to a node names it");
     const auto index = static_cast<std::size_t>(id);
     if (index >= nodes_.size()) nodes_.resize(index + 1);
     return nodes_[index];
@@ -104,6 +106,7 @@ void RarePaths::crashed(const Step& step) {
         if (messages_.content(run) == Content::killer) reach(RarePath::killer_struck);
         if (runs_[run].is_published && !streams_.is_pending(run))
             reach(RarePath::crash_during_acknowledged_work);
+        sim::ensure(runs_[run].being_worked_on > 0, "a node works on what is being worked on");
         --runs_[run].being_worked_on;
     }
     for (const Subject run : dead.finished)
@@ -332,6 +335,7 @@ void RarePaths::work_finished(const Step& step, const model::WorkFinished& finis
     if (begun == worker.working_on.end()) return;
     worker.working_on.erase(begun);
     Run& run = runs_[step.subject];
+    sim::ensure(run.being_worked_on > 0, "what is finished was being worked on");
     --run.being_worked_on;
     if (finished.result == model::WorkResult::failed) {
         ++run.works_failed;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "properties/promise.h"
+#include "sim/ensure.h"
 
 namespace redeliver::properties {
 
@@ -88,13 +89,13 @@ Reckoning reckon(const Standings& all) {
 Reckoning reckon(const FinalFacts& facts) { return reckon(standings(facts)); }
 
 Reckoning reckon(const Ledger& ledger) {
-    Reckoning sum = reckon(standings(ledger));
-    // What the ledger adds up by itself must be the same, so it is what counts.
+    const Reckoning sum = reckon(standings(ledger));
     const Totals totals = ledger.totals();
-    sum.lost = totals.lost;
-    sum.duplicated = totals.duplicated;
-    sum.pending = totals.pending;
-    sum.dead_lettered = totals.dead_lettered;
+    sim::ensure(sum.lost == totals.lost, "the ledger counts as lost what its biographies show");
+    sim::ensure(sum.duplicated == totals.duplicated, "and as duplicated");
+    sim::ensure(sum.pending == totals.pending, "and as pending");
+    sim::ensure(sum.dead_lettered == totals.dead_lettered, "and as dead-lettered");
+    sim::ensure(sum.replies == totals.replies, "and as replies");
     return sum;
 }
 

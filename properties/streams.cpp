@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/ensure.h"
+
 namespace redeliver::properties {
 
 using model::BrokerForgot;
@@ -173,12 +175,16 @@ void Streams::disappear(Entry& entry) {
     if (!entry.is_present) return;
     entry.is_present = false;
     if (entry.is_dead_letter) {
+        sim::ensure(dead_letters_ > 0, "a dead letter that goes was there");
         --dead_letters_;
         return;
     }
     Stream& in = stream(entry.key.stream);
+    const std::uint64_t missed = in.readers() - deliveries_of(entry);
+    sim::ensure(in.length > 0, "an entry that goes was in its stream");
+    sim::ensure(unread_ >= missed, "whoever had not read an entry was counted");
     --in.length;
-    unread_ -= in.readers() - deliveries_of(entry);
+    unread_ -= missed;
 }
 
 std::uint64_t Streams::deliveries_of(const Entry& entry) const {
@@ -193,7 +199,9 @@ void Streams::set_pending(Row& row) {
 }
 
 void Streams::set_settled(Row& row) {
-    if (row.is_pending) --pending_rows_;
+    if (!row.is_pending) return;
+    sim::ensure(pending_rows_ > 0, "a row that is settled was pending");
+    --pending_rows_;
     row.is_pending = false;
 }
 
@@ -206,7 +214,9 @@ void Streams::first_delivery(Entry& entry, Row& row) {
         if (++in.groups > 1) unread_ += in.length;
         groups_.push_back(group);
     }
-    if (entry.is_present) --unread_;
+    if (!entry.is_present || entry.is_dead_letter) return;
+    sim::ensure(unread_ > 0, "an entry that is delivered for the first time was unread");
+    --unread_;
 }
 
 void Streams::hand_over(const Step& step, Row& row, Name consumer, std::uint32_t count) {
@@ -216,6 +226,7 @@ void Streams::hand_over(const Step& step, Row& row, Name consumer, std::uint32_t
     row.delivery_count = count;
     set_pending(row);
     const auto number = static_cast<std::size_t>(consumer);
+    sim::ensure(number <= sim::max_subject_number, "names are numbered without gaps");
     if (number >= nodes_.size()) nodes_.resize(number + 1, NodeId::none);
     nodes_[number] = step.actor;
 }
@@ -313,7 +324,7 @@ void Streams::forget_delivery(Entry& entry, Name consumer) {
     if (forgotten == nullptr) return;
     set_settled(*forgotten);
     forgotten->is_delivered = false;
-    if (entry.is_present) ++unread_;
+    if (entry.is_present && !entry.is_dead_letter) ++unread_;
 }
 
 void Streams::pend_again(const Entry& entry, Name consumer) {

@@ -96,6 +96,21 @@ TEST(Streams, KeepDeadLettersApart) {
     EXPECT_EQ(streams.unread(), 1u);
 }
 
+TEST(Streams, LetWhoeverReplaysDeadLettersReadThem) {
+    const auto of_dead_letter = [](const Step& original) {
+        auto delivery = *original.as<model::Delivered>();
+        delivery.entry.stream = dead_stream;
+        return step(original.actor, original.subject, delivery);
+    };
+    const Streams streams =
+        after({added(run(1), 10), dead_lettered(run(1), 500),
+               of_dead_letter(delivered(run(1), 500, worker_1, 1, audit_group))});
+
+    EXPECT_EQ(streams.pending_rows(), 1u);
+    EXPECT_EQ(streams.unread(), 1u) << "run-1 itself";
+    EXPECT_EQ(streams.dead_letters(), 1u);
+}
+
 TEST(Streams, CountDeliveriesOfEntriesThatWereNeverAdded) {
     const Streams streams =
         after({delivered(run(1), 10, worker_1), claimed(run(2), 20, worker_1, worker_2)});
