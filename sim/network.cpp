@@ -67,6 +67,8 @@ void Network::open(Connection& connection) {
     connection.is_open = true;
     connection.loses_requests = connection.loses_replies = false;
     connection.session = next_session_++;
+    // Order holds within one session: what an earlier one still has on the wire delays nothing.
+    connection.last_request_arrival = connection.last_reply_arrival = {};
     ++connection.opened;
     connection.server_incarnation = world_.node(connection.server).incarnation;
 }
@@ -176,6 +178,7 @@ void Network::on_arrival(ExchangeId id) {
             swallow(exchanges_[id.index], Swallowed::request, struck.because);
             return put(id.index, Place::gone);
         }
+        if (world_.postpone_if_paused(id, exchange.server)) return;
         world_.set_cause(exchange.sent);
     }
     Exchange& exchange = exchanges_[id.index];
@@ -304,16 +307,15 @@ void Network::cut_off(SessionNumber session, StepNumber because) {
     for (std::uint32_t index = 0; index < exchanges_.size(); ++index) {
         Exchange& exchange = exchanges_[index];
         if (exchange.session != session || exchange.place != Place::at_server) continue;
-        exchange.trouble = because;
+        if (exchange.trouble == no_step) exchange.trouble = because;
         put(index, Place::gone);
     }
 }
 
 void Network::node_crashed(NodeId node, CrashOf of) {
-    for (std::uint32_t index = 0; index < connections_.size(); ++index) {
+    for (std::uint32_t index = 0; index < connections_.size(); ++index)
         if (connections_[index].client == node) client_crashed(index, of);
-        if (connections_[index].server == node) server_crashed(index, of);
-    }
+    server_lost(node, of);
 }
 
 void Network::client_crashed(std::uint32_t index, CrashOf of) {
@@ -333,10 +335,20 @@ void Network::client_crashed(std::uint32_t index, CrashOf of) {
     tell_client_gone(index, configuration_.keepalive);
 }
 
-void Network::server_crashed(std::uint32_t index, CrashOf of) {
-    Connection& connection = connections_[index];
-    cut_off(connection.session, world_.node(connection.server).trouble);
-    if (connection.is_open && of == CrashOf::process) tell_server_gone(index, connection.session);
+void Network::server_lost(NodeId node, CrashOf of) {
+    // Requests of sessions that their clients have left are there too: they would stay for ever.
+    for (std::uint32_t index = 0; index < exchanges_.size(); ++index) {
+        Exchange& exchange = exchanges_[index];
+        if (exchange.server != node || exchange.place != Place::at_server) continue;
+        exchange.trouble = world_.node(node).trouble;
+        put(index, Place::gone);
+    }
+    if (of == CrashOf::machine) return;
+    for (std::uint32_t index = 0; index < connections_.size(); ++index) {
+        const Connection& connection = connections_[index];
+        if (connection.server == node && connection.is_open)
+            tell_server_gone(index, connection.session);
+    }
 }
 
 void Network::reset_node(NodeId node) {
@@ -346,8 +358,12 @@ void Network::reset_node(NodeId node) {
         if (!connection.is_open) continue;
         const StepNumber reset = world_.record(connection.client, subject_of(connection.client),
                                                ConnectionReset{.server = connection.server});
-        if (connection.current != ExchangeId{})
-            exchanges_[connection.current.index].trouble = reset;
+        if (connection.current != ExchangeId{}) {
+            const std::uint32_t current = connection.current.index;
+            exchanges_[current].trouble = reset;
+            // A kernel that is told of a reset throws away what was still to be read.
+            if (exchanges_[current].place == Place::to_client) put(current, Place::gone);
+        }
         on_disconnect(index, connection.session);
         tell_server_gone(index, connection.session);
     }
@@ -361,9 +377,14 @@ void Network::tell_client_gone(std::uint32_t index, Duration after) {
 }
 
 void Network::tell_server_gone(std::uint32_t index, SessionNumber session) {
-    const Connection& connection = connections_[index];
+    Connection& connection = connections_[index];
     if (wall_between(connection.server, connection.client) != nullptr) return;
-    world_.schedule_server_gone(world_.now() + farewell_latency(connection), index, session);
+    Instant arrival = world_.now() + farewell_latency(connection);
+    if (connection.session == session) {  // Answers that are on the wire already come first.
+        arrival = std::max(arrival, connection.last_reply_arrival);
+        connection.last_reply_arrival = arrival;
+    }
+    world_.schedule_server_gone(arrival, index, session);
 }
 
 Duration Network::latency(Label label, const Address& address) const {
@@ -382,13 +403,19 @@ const Network::Wall* Network::wall_between(NodeId from, NodeId to) const {
     return nullptr;
 }
 
-void Network::partition(NodeId from, NodeId to, StepNumber because) {
-    if (wall_between(from, to) == nullptr) walls_.push_back({from, to, because});
+void Network::partition(NodeId from, NodeId to, Instant until, StepNumber because) {
+    for (Wall& wall : walls_) {
+        if (wall.from != from || wall.to != to) continue;
+        wall.until = std::max(wall.until, until);
+        return;
+    }
+    walls_.push_back({from, to, until, because});
 }
 
-bool Network::heal_partition(NodeId from, NodeId to) {
-    return std::erase_if(walls_,
-                         [&](const Wall& wall) { return wall.from == from && wall.to == to; }) > 0;
+bool Network::heal_partition(NodeId from, NodeId to, Instant now) {
+    return std::erase_if(walls_, [&](const Wall& wall) {
+               return wall.from == from && wall.to == to && wall.until <= now;
+           }) > 0;
 }
 
 std::vector<std::pair<NodeId, NodeId>> Network::partitions() const {

@@ -92,10 +92,12 @@ public:
     void node_crashed(NodeId node, CrashOf of);
     /// Both ends of the node's connections learn that they are gone.
     void reset_node(NodeId node);
-    /// From now on (or no longer) nothing sent by `from` reaches `to`.
-    void partition(NodeId from, NodeId to, StepNumber because);
-    /// False when there was no such partition.
-    bool heal_partition(NodeId from, NodeId to);
+    /// Only the sessions that clients have with this server end: a standby took over.
+    void server_lost(NodeId node, CrashOf of);
+    /// Nothing sent by `from` reaches `to` before `until`; of several partitions the last counts.
+    void partition(NodeId from, NodeId to, Instant until, StepNumber because);
+    /// False when there was no such partition, or it lasts beyond `now`.
+    bool heal_partition(NodeId from, NodeId to, Instant now);
     std::vector<std::pair<NodeId, NodeId>> partitions() const;
 
     /// Requests under way that are about something other than a node's own polling.
@@ -140,6 +142,7 @@ private:
     struct Wall {
         NodeId from;
         NodeId to;
+        Instant until;
         StepNumber because;
     };
 
@@ -164,7 +167,6 @@ private:
     void close_by_client(std::uint32_t connection);
     void cut_off(SessionNumber session, StepNumber because);
     void client_crashed(std::uint32_t index, CrashOf of);
-    void server_crashed(std::uint32_t index, CrashOf of);
     void tell_client_gone(std::uint32_t connection, Duration after);
     void tell_server_gone(std::uint32_t connection, SessionNumber session);
     Duration latency(Label label, const Address& address) const;

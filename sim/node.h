@@ -69,6 +69,7 @@ struct Node {
     StepNumber trouble = no_step;  // The last crash, pause or slowdown.
     CrashOf crashed_of = CrashOf::process;
     Agenda::Handle timer;
+    std::uint32_t timer_generation = 0;
     Instant timer_at = Instant::max();  // The far future while no timer is set.
     Agenda::Handle restart;
     std::vector<Process*> processes;      // In order of spawning.

@@ -66,7 +66,9 @@ Ending World::conclude(Ending ending) {
 WallTime World::wall_now(NodeId id) const {
     const NodeSpec& spec = node(id).spec;
     const Duration elapsed = now_.time_since_epoch();
-    return wall_start + spec.clock_offset + elapsed + elapsed * spec.clock_drift_ppm / 1'000'000;
+    const std::int64_t scaled = elapsed.count() * spec.clock_drift_ppm;
+    const Duration drifted{scaled >= 0 ? scaled / 1'000'000 : -((999'999 - scaled) / 1'000'000)};
+    return wall_start + spec.clock_offset + elapsed + drifted;
 }
 
 Instant World::instant_of(NodeId id, WallTime wall) const {
@@ -106,7 +108,10 @@ void World::set_timer(NodeId id, std::optional<Instant> instant) {
     if (wanted == node.timer_at) return;
     if (node.timer_at != Instant::max()) agenda_.cancel(node.timer);
     node.timer_at = wanted;
-    if (instant) node.timer = schedule(wanted, EventKind::timer, static_cast<std::uint32_t>(id));
+    ++node.timer_generation;
+    if (instant)
+        node.timer = schedule(wanted, EventKind::timer, static_cast<std::uint32_t>(id),
+                              node.timer_generation);
 }
 
 Agenda::Handle World::schedule(Instant instant, EventKind kind, std::uint32_t index,
@@ -124,6 +129,13 @@ void World::schedule_arrival(Instant instant, ExchangeId exchange) {
 
 void World::schedule_reply_arrival(Instant instant, ExchangeId exchange) {
     schedule(instant, EventKind::reply_arrival, exchange.index, exchange.generation);
+}
+
+bool World::postpone_if_paused(ExchangeId exchange, NodeId server) {
+    if (!at(server).is_paused) return false;
+    at(server).deferred.push_back({now_, static_cast<std::uint32_t>(EventKind::arrival),
+                                   exchange.index, exchange.generation});
+    return true;
 }
 
 void World::schedule_disconnect(Instant instant, std::uint32_t connection, SessionNumber session) {
@@ -154,7 +166,7 @@ void World::dispatch(const Agenda::Event& event) {
         return;
     }
     handle(event);
-    if (!pending_strikes_.empty()) carry_out_strikes();
+    if (!pending_strikes_.empty() || !pending_crashes_.empty()) carry_out_strikes();
 }
 
 void World::handle(const Agenda::Event& event) {
@@ -168,6 +180,7 @@ void World::handle(const Agenda::Event& event) {
     case EventKind::disconnect: return network_.on_disconnect(event.index, event.extra);
     case EventKind::server_gone: return network_.on_server_gone(event.index, event.extra);
     case EventKind::timer:
+        if (event.extra != at(id).timer_generation) return;  // Set anew while the node was paused.
         at(id).timer_at = Instant::max();
         if (at(id).is_alive) at(id).spec.service->on_timer();
         return;
@@ -176,7 +189,7 @@ void World::handle(const Agenda::Event& event) {
     case EventKind::resume_node: return resume_node(id);
     case EventKind::end_slow: return end_slow(id);
     case EventKind::heal_partition:
-        return heal_partition(id, NodeId{static_cast<std::uint16_t>(event.extra)});
+        return heal_partition(id, NodeId{static_cast<std::uint16_t>(event.extra)}, now_);
     case EventKind::timed_fault: return strike_timed(event.index);
     case EventKind::heal: return heal();
     }
@@ -246,7 +259,7 @@ void World::retire(Process& process) {
     if (process.failure_) std::rethrow_exception(std::exchange(process.failure_, nullptr));
 }
 
-void World::kill(Process& process) {
+std::exception_ptr World::kill(Process& process) {
     process.dying_ = true;
     const StepNumber cause = cause_;
     process.fiber_.resume();
@@ -255,7 +268,7 @@ void World::kill(Process& process) {
     ++process.wait_generation_;
     process.body_ = nullptr;
     free_processes_.push_back(&process);
-    if (process.failure_) std::rethrow_exception(std::exchange(process.failure_, nullptr));
+    return std::exchange(process.failure_, nullptr);
 }
 
 void World::close_idle_processes(Node& node) {
@@ -267,7 +280,13 @@ void World::close_idle_processes(Node& node) {
 
 void World::end_all_processes(Node& node) {
     const std::vector<Process*> doomed = std::exchange(node.processes, {});
-    for (Process* const process : doomed) kill(*process);
+    std::exception_ptr first_failure;
+    for (Process* const process : doomed) {
+        const std::exception_ptr failure = kill(*process);
+        if (!first_failure) first_failure = failure;
+    }
+    // Only now: nobody may stay behind on a stack. A world that is going away has no one to tell.
+    if (first_failure && !is_silent_) std::rethrow_exception(first_failure);
 }
 
 }  // namespace redeliver::sim

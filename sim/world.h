@@ -150,6 +150,8 @@ public:
     Agenda::Handle schedule_wake(Process& process, Instant instant);
     void schedule_arrival(Instant instant, ExchangeId exchange);
     void schedule_reply_arrival(Instant instant, ExchangeId exchange);
+    /// A request that met its server paused arrives when that goes on.
+    bool postpone_if_paused(ExchangeId exchange, NodeId server);
     void schedule_disconnect(Instant instant, std::uint32_t connection, SessionNumber session);
     void schedule_server_gone(Instant instant, std::uint32_t connection, SessionNumber session);
     void cancel(Agenda::Handle handle) { agenda_.cancel(handle); }
@@ -189,7 +191,7 @@ private:
     void close_idle_processes(Node& node);
     void end_all_processes(Node& node);
     void retire(Process& process);
-    void kill(Process& process);
+    std::exception_ptr kill(Process& process);
     Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
 
     FaultTable::Armed resolve(const Fault& fault, std::uint32_t number) const;
@@ -207,7 +209,7 @@ private:
     void slow(NodeId id, const Slow& slow);
     void end_slow(NodeId id);
     void partition(NodeId from, NodeId to, Duration lasts);
-    void heal_partition(NodeId from, NodeId to);
+    void heal_partition(NodeId from, NodeId to, Instant by);
     void step_clock(NodeId id, Duration by);
     void fail_over(NodeId id, Duration lag);
     void heal();
