@@ -44,12 +44,11 @@ void Process::work(OperationKind operation, Subject subject, Duration duration) 
     is_doing_ = true;
     doing_phase_ = CutAt::working;
     const Node& node = world_.node(node_);
-    if (node.slow_percent != 100) world_.stall(*this, node.trouble);
-    const Duration whole = duration * node.slow_percent / 100;
     world_.strike_within(*this, address, Point::start);
-    sleep_for(whole / 2);
+    if (node.slow_percent != 100) world_.stall(*this, node.trouble);
+    sleep_for(duration / 2 * node.slow_percent / 100);
     world_.strike_within(*this, address, Point::middle);
-    sleep_for(whole - whole / 2);
+    sleep_for((duration - duration / 2) * node.slow_percent / 100);
     world_.strike_within(*this, address, Point::end);
     is_doing_ = false;
 }
