@@ -38,11 +38,12 @@ std::optional<Subject> parse_subject(const std::vector<Series>& series, std::str
         if (text.size() <= prefix.size() + suffix.size()) continue;
         const std::string_view digits =
             text.substr(prefix.size(), text.size() - prefix.size() - suffix.size());
+        if (digits.front() == '0') continue;  // A subject is written in one way only.
         std::uint32_t number = 0;
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), number);
         if (error != std::errc{} || end != digits.data() + digits.size()) continue;
-        if (number == 0 || number > max_subject_number) continue;
+        if (number > max_subject_number) continue;
         return subject_of(first_free_series + static_cast<std::uint32_t>(which), number);
     }
     return {};
