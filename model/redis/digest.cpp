@@ -131,6 +131,7 @@ void add_journal(Digest& digest, const std::optional<Journal>& journal) {
     digest.keyspace(journal->base());
     digest.number(journal->synced());
     digest.time(journal->sync_due());
+    digest.number(journal->last_sync_tick());
     digest.number(std::uint64_t{journal->tail().size()});
     for (const Journal::Record& record : journal->tail()) {
         digest.time(record.at);

@@ -34,7 +34,7 @@ std::size_t entry_bytes(EntryId id, EntryId master, const Body& body, bool same_
     return bytes + listpack::bytes_of(elements);
 }
 
-bool is_below(const Entry& entry, EntryId id) { return entry.id < id; }
+bool entry_is_below(const Entry& entry, EntryId id) { return entry.id < id; }
 
 }  // namespace
 
@@ -98,7 +98,7 @@ bool EntryLog::is_node_for(std::size_t node, EntryId id) const {
 EntryLog::Cursor EntryLog::lower_bound_in(std::size_t node, EntryId id) const {
     if (node >= nodes_.size()) return Cursor(this, node, 0);
     const auto& live = nodes_[node].live;
-    const auto found = std::lower_bound(live.begin(), live.end(), id, is_below);
+    const auto found = std::lower_bound(live.begin(), live.end(), id, entry_is_below);
     Cursor cursor(this, node, static_cast<std::size_t>(found - live.begin()));
     cursor.skip_empty_nodes();
     return cursor;
@@ -154,7 +154,7 @@ std::optional<Entry> EntryLog::erase(EntryId id) {
     const std::size_t at = node_for(id);
     if (at >= nodes_.size()) return std::nullopt;
     Node& node = nodes_[at];
-    const auto found = std::lower_bound(node.live.begin(), node.live.end(), id, is_below);
+    const auto found = std::lower_bound(node.live.begin(), node.live.end(), id, entry_is_below);
     if (found == node.live.end() || found->id != id) return std::nullopt;
     Entry removed = std::move(*found);
     node.live.erase(found);
@@ -219,7 +219,7 @@ std::vector<Entry> EntryLog::trim_below(EntryId id, Trim::Precision precision,
             continue;
         }
         if (precision == Trim::Precision::exact) {
-            const auto keep = std::lower_bound(live.begin(), live.end(), id, is_below);
+            const auto keep = std::lower_bound(live.begin(), live.end(), id, entry_is_below);
             drop_head_of_first_node(static_cast<std::size_t>(keep - live.begin()), removed);
         }
         break;

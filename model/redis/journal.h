@@ -50,6 +50,7 @@ public:
     /// everysec: how many retained records have been fsynced, and when the others will be.
     std::uint64_t synced() const { return synced_; }
     std::optional<sim::WallTime> sync_due() const { return sync_due_; }
+    std::int64_t last_sync_tick() const { return last_sync_tick_; }
 
 private:
     void sync_until(sim::WallTime now);

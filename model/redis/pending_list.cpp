@@ -7,7 +7,7 @@
 namespace redeliver::model::redis {
 namespace {
 
-bool is_below(const PendingEntry& row, EntryId id) { return row.id < id; }
+bool row_is_below(const PendingEntry& row, EntryId id) { return row.id < id; }
 
 bool is_tombstone(const PendingEntry& row) { return row.owner == nobody; }
 
@@ -15,7 +15,8 @@ bool is_tombstone(const PendingEntry& row) { return row.owner == nobody; }
 
 PendingList::Place PendingList::place_of(EntryId id) const {
     const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(first_);
-    return static_cast<Place>(std::lower_bound(begin, rows_.end(), id, is_below) - rows_.begin());
+    return static_cast<Place>(std::lower_bound(begin, rows_.end(), id, row_is_below) -
+                              rows_.begin());
 }
 
 PendingList::Place PendingList::next_row(Place place) const {
@@ -45,7 +46,7 @@ PendingEntry& PendingList::insert(const PendingEntry& row) {
     compact();
     ++size_;
     if (rows_.empty() || rows_.back().id < row.id) return rows_.emplace_back(row);
-    const auto at = std::lower_bound(rows_.begin(), rows_.end(), row.id, is_below);
+    const auto at = std::lower_bound(rows_.begin(), rows_.end(), row.id, row_is_below);
     first_ = std::min(first_, static_cast<Place>(at - rows_.begin()));
     if (at->id != row.id) return *rows_.insert(at, row);
     sim::ensure(is_tombstone(*at), "an entry is pending once in a group");
