@@ -176,14 +176,16 @@ private:
         return at_instant(draws, one, sim::Partition{other, lasts(draws)});
     }
 
-    /// Three of four times among what is about a run: polls are many and alike.
+    /// Three of four times among what is about a run: polls are many and alike. Never where the
+    /// faults are over: there it would lapse.
     template <class Wanted>
     const AddressEntry* pick(const Draws& draws, Wanted wanted) const {
         const bool about_runs = draws.below(Label{"about runs"}, 4) > 0;
         std::vector<const AddressEntry*> candidates;
         for (const bool strict : {about_runs, false}) {
             for (const AddressEntry& entry : book_.entries)
-                if (wanted(entry) && (!strict || model::is_run(entry.address.subject)))
+                if (entry.at <= sim::at(scenario_.faults.until) && wanted(entry) &&
+                    (!strict || model::is_run(entry.address.subject)))
                     candidates.push_back(&entry);
             if (!candidates.empty()) break;
         }

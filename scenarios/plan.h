@@ -22,6 +22,7 @@ struct AddressEntry {
     sim::Address address;
     sim::NodeId node;
     sim::NodeId server;  ///< None for work.
+    sim::Instant at{};
 };
 
 /// The operations of one fault-free trial of a scenario, in order, and how long it took.

@@ -33,7 +33,7 @@ public:
     std::optional<sim::Ending> ending(sim::Instant now) const override {
         if (ledger_.intentions() < messages_ || ledger_.submissions_under_way() > 0) return {};
         if (ledger_.is_settled() && world_.network().in_flight_about_subjects() == 0 &&
-            world_.faults().timed_left() == 0)
+            world_.faults().timed_left() == 0 && !is_anybody_paused())
             return sim::Ending::settled;
         const sim::Instant last = std::max({ledger_.last_progress(), faults_until_, last_message_});
         if (now >= last + quiet_) return sim::Ending::quiet;
@@ -41,6 +41,13 @@ public:
     }
 
 private:
+    /// Whoever was paused between its work and its next request has yet to do harm.
+    bool is_anybody_paused() const {
+        for (std::size_t node = 0; node < world_.node_count(); ++node)
+            if (world_.node(sim::NodeId{static_cast<std::uint16_t>(node)}).is_paused) return true;
+        return false;
+    }
+
     std::size_t messages_;
     Duration quiet_;
     sim::Instant faults_until_;
@@ -76,13 +83,16 @@ public:
 
     void observe(const sim::Step& step) override {
         if (const auto* const sent = step.as<sim::Sent>()) {
-            book_.entries.push_back(
-                {{sent->operation, step.subject, sent->occurrence}, step.actor, sent->server});
+            book_.entries.push_back({{sent->operation, step.subject, sent->occurrence},
+                                     step.actor,
+                                     sent->server,
+                                     step.at});
         } else if (const auto* const work = step.as<model::WorkStarted>()) {
             book_.entries.push_back(
                 {{model::number(model::Operation::work), step.subject, work->execution},
                  step.actor,
-                 sim::NodeId::none});
+                 sim::NodeId::none,
+                 step.at});
         }
         book_.end = step.at;
     }
