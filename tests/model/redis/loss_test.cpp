@@ -125,6 +125,19 @@ TEST_F(LossTest, ConnectionsQueuesAndTransactionsEndWithTheProcess) {
     EXPECT_EQ(broker.ask(Broker::bob, Exec{}), Reply(Refused{Refusal::exec_without_multi}));
 }
 
+TEST_F(LossTest, ARestartRepeatsWhatAnApproximateTrimCameToAndNotWhatItSaid) {
+    broker.add_up_to(250);
+    const Trim half_way{.keep = MaxLen{0}, .precision = Trim::Precision::approximate, .limit = 100};
+    EXPECT_EQ(broker.ask(Xtrim{"s", half_way}), Reply(std::int64_t{100}));
+    restart_process();
+    EXPECT_EQ(entries().size(), 150u);
+    const Trim below{
+        .keep = MinId{{251, 0}}, .precision = Trim::Precision::approximate, .limit = 100};
+    EXPECT_EQ(broker.ask(Xtrim{"s", below}), Reply(std::int64_t{100}));
+    restart_process();
+    EXPECT_EQ(entries().size(), 50u);
+}
+
 TEST_F(LossTest, SurvivesTwoRestarts) {
     broker.add(1);
     restart_process();
