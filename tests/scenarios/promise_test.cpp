@@ -139,7 +139,6 @@ TEST(Promises, FindAMistakeAndLeaveACaseThatReplaysIt) {
     EXPECT_FALSE(compare(read, replayed));
     EXPECT_EQ(judge("no_run_lost", read.scenario, read.plan, read.seed).holds,
               properties::Holds::violated);
-    EXPECT_LE(read.plan.faults.size(), 3u);  // RapidCheck has made it small.
     std::remove(case_file("no_run_lost").c_str());
 }
 
