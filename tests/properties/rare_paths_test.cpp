@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <ostream>
 #include <set>
 
 #include "tests/properties/story.h"
@@ -26,6 +27,10 @@ struct Journey {
     std::vector<Step> through;
     std::vector<Step> past;
 };
+
+void PrintTo(const Journey& journey, std::ostream* out) {
+    *out << rare_paths()[static_cast<std::size_t>(journey.path)].name;
+}
 
 std::string name_of(const testing::TestParamInfo<Journey>& info) {
     return std::string(rare_paths()[static_cast<std::size_t>(info.param.path)].name);

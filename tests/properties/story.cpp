@@ -1,6 +1,18 @@
 #include "tests/properties/story.h"
 
 #include <map>
+#include <ostream>
+
+#include "sim/names.h"
+
+namespace redeliver::sim {
+
+void PrintTo(const Step& step, std::ostream* out) {
+    *out << model::kind_text(step.kind) << ' '
+         << subject_text(model::run_series(), step.subject).value_or("elsewhere");
+}
+
+}  // namespace redeliver::sim
 
 namespace redeliver::properties::story {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <vector>
 
 #include "model/operations.h"
@@ -8,6 +9,13 @@
 #include "model/subjects.h"
 #include "properties/property.h"
 #include "sim/happenings.h"
+
+namespace redeliver::sim {
+
+/// As GoogleTest shows a step: `Lost run-6`.
+void PrintTo(const Step& step, std::ostream* out);
+
+}  // namespace redeliver::sim
 
 /// Histories short enough to write by hand: one function per kind of step, named as one would tell
 /// it, and `history`, which numbers them.
