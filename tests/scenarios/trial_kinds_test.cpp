@@ -21,7 +21,8 @@ namespace {
 
 /// Kinds that nobody judges by: they say how something came about, to readers and to the
 /// fingerprint. The last step of all says why a trial ended, which a jury is told separately.
-/// `Arrived` ends what a judge of poison has under way, which no story of ours needs to know.
+/// `Arrived` ends what a judge of poison has under way, which only a
+/// history written by hand shows (tests/properties/poison_is_isolated_test.cpp).
 const std::set<sim::StepKind> told_only = {
     sim::FaultFired::kind,     sim::Arrived::kind,   sim::Healed::kind,
     sim::Concluded::kind,      sim::Replied::kind,   sim::PartitionHealed::kind,
