@@ -117,6 +117,10 @@ INSTANTIATE_TEST_SUITE_P(
                 {accepted(run(6)), added(run(6), 10, gateway)}}),
     name_of);
 
+std::string numbered(const testing::TestParamInfo<std::vector<Step>>& info) {
+    return "way_" + std::to_string(info.index + 1);
+}
+
 /// The ways in which a row is committed and its id not published.
 class HoleTest : public testing::TestWithParam<std::vector<Step>> {};
 
@@ -135,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
         Steps{lost(run(6), gateway, Operation::commit), accepted(run(6))},
         Steps{crashed(gateway), cut(run(6), gateway, Operation::insert_run), accepted(run(6))},
         // The message is run-6, but what its second handling inserts is run-6b.
-        Steps{accepted(run(6, 2)), lost(run(6), gateway, Operation::insert_run)}));
+        Steps{accepted(run(6, 2)), lost(run(6), gateway, Operation::insert_run)}),
+    numbered);
 
 /// What looks like a hole and is none.
 class NoHoleTest : public testing::TestWithParam<std::vector<Step>> {};
@@ -152,7 +157,8 @@ INSTANTIATE_TEST_SUITE_P(
         Steps{accepted(run(6)), lost(run(6), gateway, Operation::xack)},
         Steps{added(run(6), 10), lost(run(6), gateway, Operation::insert_run), accepted(run(6))},
         Steps{submitted(run(6)), lost(run(6), gateway, Operation::insert_run), retried(run(6)),
-              accepted(run(6))}));
+              accepted(run(6))}),
+    numbered);
 
 INSTANTIATE_TEST_SUITE_P(
     Workers, RarePathTest,
