@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #include "cli/errors.h"
@@ -49,13 +50,22 @@ std::optional<std::uint64_t> number(const char* option, const std::optional<std:
     return parse_number(option, *text, bounds);
 }
 
+/// Leaves a line free between what a command is for and how it is called.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* app, std::string name) const override {
+        return "\n" + CLI::Formatter::make_usage(app, std::move(name));
+    }
+};
+
 /// The parser and its four commands.
 class Parser {
 public:
     Parser() {
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
-        app_.get_formatter()->column_width(28);
+        for (CLI::App* const each : {&app_, list_, run_, replay_, version_})
+            each->formatter(formatter());
         add_list();
         add_run();
         add_replay();
@@ -102,11 +112,11 @@ private:
         run_->add_option("stories", typed_.stories,
                          "stories by name, or files (with a / or ending in .json); none is all")
             ->type_name("STORY");
-        run_->add_option("--seeds", typed_.seeds, "how many seeds to try (each story has its own)")
+        run_->add_option("--seeds", typed_.seeds,
+                         "how many seeds to try (default: as the story says)")
             ->type_name("N");
-        run_->add_option("--from", typed_.from, "the first seed (1)")->type_name("SEED");
-        run_->add_option("--jobs", typed_.jobs, "threads (as many as there are cores)")
-            ->type_name("N");
+        run_->add_option("--from", typed_.from, "the first seed (default 1)")->type_name("SEED");
+        run_->add_option("--jobs", typed_.jobs, "threads (default: one per core)")->type_name("N");
         add_settings(*run_);
         add_json(*run_);
         run_->add_option("--out", typed_.out, "folder for case files and report.json")
@@ -119,7 +129,7 @@ private:
         replay_->add_option("what", typed_.what, "a story by name, its file, or a case")
             ->type_name("STORY|CASE")
             ->required();
-        replay_->add_option("--seed", typed_.seed, "of a story (1)")->type_name("SEED");
+        replay_->add_option("--seed", typed_.seed, "of a story (default 1)")->type_name("SEED");
         replay_->add_option("--at", typed_.at, "show all tables after this step")
             ->type_name("STEP");
         replay_->add_flag("--all", typed_.all, "every step, also requests and idle polls");
@@ -197,6 +207,12 @@ private:
             options.at = static_cast<sim::StepNumber>(*step);
         if (typed_.all) options.detail = reports::Detail::every_step;
         return options;
+    }
+
+    static std::shared_ptr<CLI::Formatter> formatter() {
+        auto formatter = std::make_shared<HelpFormatter>();
+        formatter->column_width(28);
+        return formatter;
     }
 
     CLI::App app_{std::string(help::program), "redeliver"};

@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -74,9 +75,17 @@ void complain(const std::string& complaint, Output& err) {
     } catch (const OutputError&) {}
 }
 
+/// Takes the numbers of standard streams that the caller has closed, so that no file that is opened
+/// later gets one and is written over. Writing to such a stream fails, as it should.
+void occupy_closed_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
+    occupy_closed_streams();
     // A reader that is gone is a failed write, to be told of like a full disk.
     std::signal(SIGPIPE, SIG_IGN);
     const Surroundings out_surroundings = surroundings_of(STDOUT_FILENO);

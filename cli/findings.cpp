@@ -13,7 +13,7 @@ namespace redeliver::cli {
 
 namespace {
 
-/// Blocks of one story; the others are counted.
+/// Blocks of one story; the others are only counted.
 constexpr std::size_t most_blocks = 3;
 
 }  // namespace
@@ -50,35 +50,37 @@ void Findings::keep(const Selected& story, const scenarios::StoryResult& result)
     }
 }
 
-std::string Findings::tell(const Selected& story, const scenarios::StoryResult& result,
-                           const scenarios::SurpriseReport& surprise, const reports::Look& look) {
-    if (!surprise.seed) {
-        // No single trial shows it; the first one is as good a start as any.
-        const reports::Replays replays{.by_seed = replay_by_seed(story, result.first_seed)};
-        return surprise_block(surprise, result, nullptr, replays, look);
-    }
-    reports::Replays replays{.by_seed = replay_by_seed(story, *surprise.seed)};
+std::string Findings::tell_group(const Selected& story, const scenarios::StoryResult& result,
+                                 std::span<const scenarios::SurpriseReport> surprises,
+                                 const reports::Look& look) {
+    const std::optional<std::uint64_t> seed = surprises.front().seed;
+    // Where no single trial shows it, the first one is as good a start as any.
+    reports::Replays replays{.by_seed = replay_by_seed(story, seed.value_or(result.first_seed))};
+    if (!seed) return surprise_block(surprises, result, nullptr, replays, look);
     if (folder_)
         replays.by_file =
-            "redeliver replay " + reports::shell_word(case_path(story, *surprise.seed).string());
-    const Shown shown = show(story.scenario, *surprise.seed);
-    const reports::Trial trial{story.scenario, shown.plan, *surprise.seed, shown.result};
-    return surprise_block(surprise, result, &trial, replays, look);
+            "redeliver replay " + reports::shell_word(case_path(story, *seed).string());
+    const Shown shown = show(story.scenario, *seed);
+    const reports::Trial trial{story.scenario, shown.plan, *seed, shown.result};
+    return surprise_block(surprises, result, &trial, replays, look);
 }
 
 std::string Findings::tell(const Selected& story, const scenarios::StoryResult& result,
                            const reports::Look& look) {
+    // What no single seed shows comes last.
+    std::map<std::pair<bool, std::uint64_t>, std::vector<scenarios::SurpriseReport>> by_seed;
+    for (const scenarios::SurpriseReport& surprise : result.surprises)
+        by_seed[{!surprise.seed, surprise.seed.value_or(0)}].push_back(surprise);
     std::string text;
     std::size_t told = 0;
-    for (const scenarios::SurpriseReport& surprise : result.surprises) {
+    for (const auto& [seed, surprises] : by_seed) {
         if (++told > most_blocks) break;
-        text += tell(story, result, surprise, look) + "\n";
+        text += tell_group(story, result, surprises, look) + "\n";
     }
-    const std::size_t left =
-        result.surprises.size() - std::min(result.surprises.size(), most_blocks);
-    if (left > 0)
-        text +=
-            fmt::format("      and {} more of {}; --json lists all\n\n", left, story.scenario.name);
+    if (by_seed.size() > most_blocks)
+        text += fmt::format("      and {} of {}; --json lists all\n\n",
+                            reports::counted(by_seed.size() - most_blocks, "more seed"),
+                            story.scenario.name);
     return text;
 }
 

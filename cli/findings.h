@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,8 @@ public:
     /// Writes a case for each seed that a surprise names: `FOLDER/<story>/<seed>/case.json`.
     void keep(const Selected& story, const scenarios::StoryResult& result);
 
-    /// Everything that was unexpected about a story, in blocks; the first few of each story.
+    /// Everything that was unexpected about a story, a block for each seed that shows some of it;
+    /// the first few.
     std::string tell(const Selected& story, const scenarios::StoryResult& result,
                      const reports::Look& look);
 
@@ -38,8 +40,9 @@ private:
     };
 
     Shown show(const scenarios::Scenario& scenario, std::uint64_t seed);
-    std::string tell(const Selected& story, const scenarios::StoryResult& result,
-                     const scenarios::SurpriseReport& surprise, const reports::Look& look);
+    std::string tell_group(const Selected& story, const scenarios::StoryResult& result,
+                           std::span<const scenarios::SurpriseReport> surprises,
+                           const reports::Look& look);
     std::filesystem::path case_path(const Selected& story, std::uint64_t seed) const;
     std::string replay_by_seed(const Selected& story, std::uint64_t seed) const;
 

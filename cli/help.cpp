@@ -39,7 +39,7 @@ const std::string_view after_list = R"(Examples:
 
 const std::string_view after_run =
     R"(Each story says which promises hold, which break, and which rare paths must be reached.
-A story that does not do as it says is WRONG (exit code 1) or UNPROVEN (2).
+A story that does not do as it says is a FAIL (exit code 1) or UNPROVEN (2).
 
 Examples:
   redeliver run

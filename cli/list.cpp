@@ -68,11 +68,20 @@ std::string entries_text(const std::vector<Entry>& entries, const reports::Look&
     return text;
 }
 
+/// The story, and where its mistake is repaired.
+std::string sentence_of(const scenarios::Scenario& story) {
+    if (!story.repaired_by) return story.story;
+    return story.story + " Repaired: " + story.repaired_by->scenario + ".";
+}
+
 void list_stories(const ListOptions& options, const reports::Look& look, Output& out) {
     const std::vector<scenarios::Scenario> stories = scenarios::all_stories();
     if (options.format == Format::json) return out.print(reports::stories_document(stories));
+    std::vector<std::string> sentences;
+    for (const scenarios::Scenario& story : stories) sentences.push_back(sentence_of(story));
     std::vector<Entry> entries;
-    for (const scenarios::Scenario& story : stories) entries.push_back({story.name, story.story});
+    for (std::size_t i = 0; i < stories.size(); ++i)
+        entries.push_back({stories[i].name, sentences[i]});
     out.print(entries_text(entries, look));
 }
 

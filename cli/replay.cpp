@@ -25,6 +25,9 @@ using scenarios::Divergence;
 using scenarios::Scenario;
 using scenarios::TrialResult;
 
+/// As wide as the labels of reports::trial_verdicts.
+constexpr std::size_t label_width = 11;
+
 /// The trial that was asked for.
 struct Wanted {
     Scenario scenario;
@@ -69,23 +72,26 @@ std::string comparison_text(const Case& recorded, const std::optional<Divergence
     const std::string label = "recording";
     if (!divergence)
         return reports::paragraph(
-            painted(Tone::good, label, look), label, 11,
+            painted(Tone::good, label, look), label, label_width,
             fmt::format("same fingerprint as recorded by build {}", recorded.build), look);
     const std::string_view where = divergence->is_exact ? "first at step" : "at or before step";
     return reports::paragraph(
-        painted(Tone::bad, label, look), label, 11,
+        painted(Tone::bad, label, look), label, label_width,
         fmt::format("DIFFERS from the recording {} {} (recorded by build {}, this is build {})",
                     where, divergence->first, recorded.build, this_build()),
         look);
 }
 
 std::string judgement_text(const Judgement& judgement, const Look& look) {
+    if (judgement.outcome == Judgement::Outcome::as_expected)
+        return reports::paragraph(painted(Tone::good, "verdict", look), "verdict", label_width,
+                                  "as expected", look);
     std::string text;
     for (const std::string& complaint : judgement.complaints) {
         const bool is_wrong = judgement.outcome == Judgement::Outcome::wrong;
-        const std::string label = is_wrong ? "FAIL" : "OPEN";
+        const std::string label = is_wrong ? "FAIL" : "UNPROVEN";
         text += reports::paragraph(painted(is_wrong ? Tone::bad : Tone::uncertain, label, look),
-                                   label, 11, complaint, look);
+                                   label, label_width, complaint, look);
     }
     return text;
 }

@@ -72,7 +72,8 @@ private:
 
     void check_seeds() const {
         constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
-        if (options_.first_seed - 1 > last - most_seeds())
+        // The seed after the last one is a number as well.
+        if (options_.first_seed > last - most_seeds())
             throw UsageError(fmt::format("--from: found '{}', but {} seeds from there go beyond {}",
                                          options_.first_seed, most_seeds(), last));
     }

@@ -39,9 +39,9 @@ std::string Columns::render(const Row& row, const std::vector<std::size_t>& widt
         const Column& column = columns_[i];
         const std::size_t gap = row.is_line ? 0 : column.gap;
         const bool is_last = i + 1 == row.cells.size();
-        const std::size_t room = look.width == unlimited_width
-                                     ? unlimited_width
-                                     : look.width - std::min(look.width, used + gap);
+        if (look.width <= used + gap) break;
+        const std::size_t room =
+            look.width == unlimited_width ? unlimited_width : look.width - used - gap;
         std::string text = row.cells[i].text;
         if (column.align == Align::right && !row.is_line) text = right_aligned(text, widths[i]);
         text = fitted(text, room, look.charset);

@@ -120,7 +120,7 @@ constexpr NumberedKind table[] = {
     {WorkFinished::kind, {work_finished, Mark::none, everybody, 58}},
     {Judged::kind, {judged, Mark::none, everybody, 75}},
     {Decided::kind, {decided, Mark::none, none, 90}},
-    {ShortCircuited::kind, {short_circuited, Mark::absorbed, everybody, 60}},
+    {ShortCircuited::kind, {short_circuited, Mark::absorbed, everybody, 78}},
     {RunUnknown::kind, {run_unknown, Mark::lost, everybody, 80}},
 };
 

@@ -97,7 +97,7 @@ constexpr Interest everybody = Interest::everybody;
 constexpr NumberedKind table[] = {
     {Accepted::kind, {accepted, Mark::none, everybody, 50}},
     {SubmissionAbsorbed::kind, {submission_absorbed, Mark::absorbed, everybody, 40}},
-    {StatusChanged::kind, {status_changed, Mark::none, everybody, 45}},
+    {StatusChanged::kind, {status_changed, Mark::none, everybody, 72}},
     {ReplyStored::kind, {reply_stored, Mark::stored, everybody, 80}},
     {ReplyAbsorbed::kind, {reply_absorbed, Mark::absorbed, everybody, 60}},
     {model::RolledBack::kind, {rolled_back, Mark::lost, everybody, 65}},

@@ -19,7 +19,7 @@ std::string cut_text(const Context& context, const Cut& cut) {
     switch (cut.phase) {
     case CutAt::unsent: return fmt::format("before its {} was sent", operation);
     case CutAt::in_flight: return fmt::format("before its {} was answered", operation);
-    case CutAt::working: return fmt::format("in the middle of {}", operation);
+    case CutAt::working: return fmt::format("in the middle of its {}", operation);
     }
     return operation;
 }

@@ -17,10 +17,15 @@ using scenarios::Recording;
 using scenarios::StateSnapshot;
 using Counts = PlainTable::Counts;
 
-std::string since_start(sim::WallTime time) {
+std::string since_start(sim::WallTime time, Precision precision) {
     const sim::Duration since = time - sim::wall_start;
     if (since < sim::Duration{0}) return length(since);
-    return moment(sim::at(since), Precision::microseconds);
+    return moment(sim::at(since), precision);
+}
+
+/// The broker keeps milliseconds.
+std::string since_start(redis::WallMillis time) {
+    return since_start(sim::WallTime{time}, Precision::milliseconds);
 }
 
 std::string or_unknown(const std::optional<std::int64_t>& number) {
@@ -101,7 +106,8 @@ std::string field_text(const Recording& texts, const std::string& column,
     if (column == "run_id") return texts.text(sim::Subject{static_cast<std::uint32_t>(number)});
     if (column == "status")
         return std::string(name(static_cast<database::chat::RunStatus>(number)));
-    if (column.ends_with("_at")) return since_start(sim::WallTime{sim::Duration{number}});
+    if (column.ends_with("_at"))
+        return since_start(sim::WallTime{sim::Duration{number}}, Precision::microseconds);
     return std::to_string(number);
 }
 
@@ -153,7 +159,7 @@ PlainTable waits_table(const database::Snapshot& data) {
     for (const auto& wait : data.waits)
         table.rows.push_back({std::to_string(static_cast<std::uint64_t>(wait.session)),
                               std::to_string(static_cast<std::uint64_t>(wait.blocker)),
-                              since_start(wait.since)});
+                              since_start(wait.since, Precision::microseconds)});
     return table;
 }
 

@@ -31,6 +31,7 @@ std::string rate_text(const StoryResult& result) {
 }
 
 std::string paths_text(const Scenario& story, const StoryResult& result) {
+    if (story.expect.reaches.empty()) return "-";
     const auto was_reached = [&](const std::string& name) {
         const auto found = std::ranges::find(result.reached, name, &scenarios::ReachedPath::name);
         return found != result.reached.end() && found->count > 0;
@@ -39,17 +40,18 @@ std::string paths_text(const Scenario& story, const StoryResult& result) {
     return fmt::format("{}/{}", reached, story.expect.reaches.size());
 }
 
-/// `7 hold, work_executed_once breaks 200/200`.
+/// `work_is_executed_once breaks 200/200, 7 hold`.
 std::string expected_text(const StoryResult& result) {
+    std::vector<std::string> texts;
     std::uint64_t held = 0;
-    std::string broken;
     for (const PromiseResult& promise : result.promises) {
         if (promise.expected == Expected::holds) ++held;
         if (promise.expected == Expected::breaks)
-            broken +=
-                fmt::format(", {} breaks {}/{}", promise.name, promise.violated, result.seeds);
+            texts.push_back(
+                fmt::format("{} breaks {}/{}", promise.name, promise.violated, result.seeds));
     }
-    return fmt::format("{} {}{}", held, held == 1 ? "holds" : "hold", broken);
+    if (held > 0) texts.push_back(fmt::format("{} {}", held, held == 1 ? "holds" : "hold"));
+    return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string surprises_text(const StoryResult& result) {
@@ -95,7 +97,7 @@ std::string StoryLines::line(const Scenario& story, const StoryResult& result) c
     if (!result.as_expected()) {
         tone = result.is_wrong() ? Tone::bad : Tone::uncertain;
         outcome =
-            fmt::format("{}: {}", result.is_wrong() ? "WRONG" : "UNPROVEN", surprises_text(result));
+            fmt::format("{}: {}", result.is_wrong() ? "FAIL" : "UNPROVEN", surprises_text(result));
     }
     return row({scenarios::printable(result.name), grouped(result.seeds),
                 grouped(result.distinct_behaviours), rate_text(result), paths_text(story, result)},
@@ -115,7 +117,7 @@ std::string summary_line(const RunTotals& totals, const Look& look) {
     if (!totals.as_expected()) {
         outcome.clear();
         if (totals.wrong > 0)
-            outcome = painted(Tone::bad, fmt::format("{} WRONG", totals.wrong), look);
+            outcome = painted(Tone::bad, fmt::format("{} FAIL", totals.wrong), look);
         if (totals.unproven > 0)
             outcome += (outcome.empty() ? "" : ", ") +
                        painted(Tone::uncertain, fmt::format("{} UNPROVEN", totals.unproven), look);

@@ -11,6 +11,7 @@
 #include "reports/why.h"
 #include "reports/words.h"
 #include "scenarios/json/printable.h"
+#include "sim/ensure.h"
 
 namespace redeliver::reports {
 
@@ -68,9 +69,11 @@ std::string promise_sentence(std::string_view name) {
     return {};
 }
 
-std::string heading(const SurpriseReport& surprise, const StoryResult& result, const Look& look) {
-    const bool wrong = is_wrong(surprise);
-    const std::string label = wrong ? "FAIL" : "OPEN";
+std::string heading(std::span<const SurpriseReport> surprises, const StoryResult& result,
+                    const Look& look) {
+    const SurpriseReport& surprise = surprises.front();
+    const bool wrong = std::ranges::any_of(surprises, is_wrong);
+    const std::string label = wrong ? "FAIL" : "UNPROVEN";
     std::string text = painted(wrong ? Tone::bad : Tone::uncertain, label, look) + "  " +
                        painted(Tone::strong, scenarios::printable(result.name), look);
     if (surprise.seed) {
@@ -138,13 +141,14 @@ std::string why_lines(const SurpriseReport& surprise, const Trial* trial, const 
     return lines.render(look);
 }
 
-std::string replay_lines(const std::optional<Replays>& replays) {
+std::string replay_lines(const SurpriseReport& surprise, const std::optional<Replays>& replays) {
     if (!replays) return {};
     std::string text;
     const std::string margin(indent, ' ');
     if (replays->by_file)
         text += margin + "same trial  " + scenarios::printable(*replays->by_file) + "\n";
-    return text + margin + "same seed   " + scenarios::printable(replays->by_seed) + "\n";
+    return text + margin + (surprise.seed ? "same seed   " : "one seed    ") +
+           scenarios::printable(replays->by_seed) + "\n";
 }
 
 }  // namespace
@@ -167,16 +171,18 @@ std::string brief(const SurpriseReport& surprise, const StoryResult& result) {
     return surprise.name;
 }
 
-std::string surprise_block(const SurpriseReport& surprise, const StoryResult& result,
+std::string surprise_block(std::span<const SurpriseReport> surprises, const StoryResult& result,
                            const Trial* trial, const std::optional<Replays>& replays,
                            const Look& look) {
-    std::string text = heading(surprise, result, look);
-    text += paragraph("", "", indent, sentence(surprise, result, trial), look);
-    if (const std::string promise = promise_sentence(surprise.name); !promise.empty())
-        text += paragraph(std::string(indent, ' ') + "promise",
-                          std::string(indent, ' ') + "promise", indent + 9, promise, look);
-    text += why_lines(surprise, trial, look);
-    return text + replay_lines(replays);
+    sim::ensure(!surprises.empty(), "a block tells of a surprise");
+    const std::string margin(indent, ' ');
+    std::string text = heading(surprises, result, look);
+    for (const SurpriseReport& surprise : surprises)
+        text += paragraph(margin, margin, indent, sentence(surprise, result, trial), look);
+    const SurpriseReport& first = surprises.front();
+    if (const std::string promise = promise_sentence(first.name); !promise.empty())
+        text += paragraph(margin + "promise", margin + "promise", indent + 9, promise, look);
+    return text + why_lines(first, trial, look) + replay_lines(first, replays);
 }
 
 }  // namespace redeliver::reports

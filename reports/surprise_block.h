@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,14 +16,18 @@ std::string brief(const scenarios::SurpriseReport& surprise, const scenarios::St
 
 /// How to see a surprise again: command lines.
 struct Replays {
+    /// Of the seed that shows it, or, when no single one does, of some seed.
     std::string by_seed;
     std::optional<std::string> by_file = {};  ///< When a case file was written.
 };
 
-/// What a reader wants to know first of something unexpected, in a dozen lines: which trial, what
-/// is wrong in one sentence, why (the causal chain from the breach back to the fault or decision),
-/// and the commands that show it again. `trial` is the one that shows it, where a single one does.
-std::string surprise_block(const scenarios::SurpriseReport& surprise,
+/// What a reader wants to know first of something unexpected, in a dozen lines or a few more: which
+/// trial, what is wrong in a sentence, why (the causal chain from the first breach back to the
+/// fault or decision), and the commands that show it again.
+///
+/// The surprises are those of one seed, or those of none; there is at least one. `trial` is the one
+/// of that seed.
+std::string surprise_block(std::span<const scenarios::SurpriseReport> surprises,
                            const scenarios::StoryResult& result, const Trial* trial,
                            const std::optional<Replays>& replays, const Look& look);
 

@@ -89,7 +89,8 @@ std::string right_aligned(std::string_view text, std::size_t width) {
 std::string fitted(std::string_view text, std::size_t width, Charset charset) {
     if (width == unlimited_width || display_width(text) <= width) return std::string(text);
     const std::string_view end = ellipsis(charset);
-    const std::size_t room = width - std::min(width, display_width(end));
+    if (width < display_width(end)) return std::string(width, '.');
+    const std::size_t room = width - display_width(end);
     std::string result;
     std::size_t taken = 0;
     while (!text.empty()) {

@@ -20,13 +20,15 @@ namespace {
 /// Waits that are longer are explained by the polls they consisted of.
 constexpr sim::Duration notable_wait = std::chrono::seconds{1};
 
-/// The promises that broke, by the step at which they did.
+/// The promises that broke, by the step at which they did; of what is owed that is the last one.
 std::map<sim::StepNumber, std::string> breaches(
-    const std::vector<scenarios::PromiseVerdict>& verdicts) {
+    const scenarios::Recording& recording, const std::vector<scenarios::PromiseVerdict>& verdicts) {
     std::map<sim::StepNumber, std::string> broken;
+    const auto last = static_cast<sim::StepNumber>(recording.steps.size());
     for (const auto& [name, verdict] : verdicts) {
         if (verdict.holds != properties::Holds::violated) continue;
-        std::string& names = broken[verdict.step];
+        const bool is_owed = verdict.breach == properties::Breach::owed;
+        std::string& names = broken[is_owed ? last : verdict.step];
         names.append(names.empty() ? "breaks " : ", ").append(name);
     }
     return broken;
@@ -37,7 +39,10 @@ public:
     Timeline(const scenarios::Recording& recording,
              const std::vector<scenarios::PromiseVerdict>& verdicts, Detail detail,
              const Look& look)
-        : recording_(recording), broken_(breaches(verdicts)), detail_(detail), look_(look) {
+        : recording_(recording),
+          broken_(breaches(recording, verdicts)),
+          detail_(detail),
+          look_(look) {
         for (const auto& [name, verdict] : verdicts)
             for (const sim::StepNumber step : why(recording, verdict)) telling_.insert(step);
     }

@@ -52,6 +52,8 @@ std::string broken_text(const Trial& trial, const PromiseVerdict& promise) {
     case Expected::holds: expected = "; the story expects it to hold"; break;
     case Expected::nothing: break;
     }
+    if (verdict.breach == properties::Breach::owed)
+        return fmt::format("{}: {}{}", promise.name, finding(trial, verdict), expected);
     return fmt::format("{} at {}, step {}: {}{}", promise.name, moment(verdict.at), verdict.step,
                        finding(trial, verdict), expected);
 }
@@ -122,8 +124,7 @@ void complain_of_promises(const Trial& trial, std::vector<std::string>& complain
     for (const PromiseVerdict& each : trial.result.verdicts) {
         const Expected expected = expectation_of(trial.scenario, each.name);
         if (expected == Expected::holds && each.verdict.holds == Holds::violated)
-            complaints.push_back(fmt::format("{} was expected to hold: {}", each.name,
-                                             finding(trial, each.verdict)));
+            complaints.push_back(fmt::format("{} was expected to hold and broke", each.name));
         if (expected == Expected::breaks && each.verdict.holds != Holds::violated &&
             is_pinned(trial.scenario))
             complaints.push_back(fmt::format(

@@ -1,11 +1,14 @@
 #include "reports/why.h"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <set>
 
 #include "model/steps.h"
 #include "model/subjects.h"
 #include "reports/describe.h"
+#include "reports/policy_defaults.h"
 #include "sim/happenings.h"
 
 namespace redeliver::reports {
@@ -54,8 +57,7 @@ public:
 
     std::vector<StepNumber> steps() {
         if (ancestry_.empty()) return {};
-        told_.insert(verdict_.step);
-        tell_end();
+        tell_breach();
         tell_faults();
         tell_decisions();
         tell_most_telling();
@@ -63,10 +65,13 @@ public:
     }
 
 private:
-    void tell_end() {
-        if (verdict_.breach != properties::Breach::owed) return;
+    // What never happened has no step: the end of the trial is where it is missed.
+    void tell_breach() {
         const Step& last = recording_.steps.back();
-        if (last.as<sim::Concluded>() != nullptr) told_.insert(last.number);
+        const bool is_owed = verdict_.breach == properties::Breach::owed;
+        if (is_owed && last.as<sim::Concluded>() != nullptr) told_.insert(last.number);
+        if (!is_owed || is_shown(recording_, *find_step(recording_, verdict_.step)))
+            told_.insert(verdict_.step);
     }
 
     // The latest two: an earlier fault explains the breach only through them.
@@ -82,14 +87,34 @@ private:
         }
     }
 
-    // The latest of each policy, two at most.
-    void tell_decisions() {
+    /// The latest decision of each policy that the breach goes back to, the latest first.
+    std::vector<const Step*> decisions() const {
+        std::vector<const Step*> latest;
         std::set<std::uint16_t> policies;
         for (auto number = ancestry_.rbegin(); number != ancestry_.rend(); ++number) {
-            const auto* const decided = find_step(recording_, *number)->as<model::Decided>();
-            if (decided == nullptr || policies.size() == 2) continue;
-            if (policies.insert(decided->policy).second) told_.insert(*number);
+            const Step* const step = find_step(recording_, *number);
+            const auto* const decided = step->as<model::Decided>();
+            if (decided != nullptr && policies.insert(decided->policy).second)
+                latest.push_back(step);
         }
+        return latest;
+    }
+
+    // Two that depart from the reference design; where none does, one that any design has to take,
+    // about a run rather than about a poll.
+    void tell_decisions() {
+        const std::vector<const Step*> taken = decisions();
+        std::vector<const Step*> suspects;
+        std::ranges::copy_if(taken, std::back_inserter(suspects), [](const Step* step) {
+            const auto* const decided = step->as<model::Decided>();
+            return departs_from_default(decided->policy, decided->value);
+        });
+        for (const Step* const suspect : suspects | std::views::take(2))
+            told_.insert(suspect->number);
+        if (!suspects.empty() || taken.empty()) return;
+        const auto about_run =
+            std::ranges::find_if_not(taken, [](const Step* s) { return is_poll(*s); });
+        told_.insert((about_run == taken.end() ? taken.front() : *about_run)->number);
     }
 
     void tell_most_telling() {
@@ -127,10 +152,12 @@ StepNumber root_of(const Recording& recording, const properties::Verdict& verdic
     StepNumber root = sim::no_step;
     for (const StepNumber number : ancestry(recording, verdict)) {
         const Step& step = *find_step(recording, number);
-        const bool is_root = step.as<sim::FaultFired>() != nullptr ||
-                             step.as<model::Decided>() != nullptr ||
-                             step.as<sim::Crashed>() != nullptr;
-        if (is_root) root = number;
+        const Step* const cause = find_step(recording, step.cause);
+        const bool is_own_crash = step.as<sim::Crashed>() != nullptr &&
+                                  (cause == nullptr || cause->as<sim::FaultFired>() == nullptr);
+        if (step.as<sim::FaultFired>() != nullptr || step.as<model::Decided>() != nullptr ||
+            is_own_crash)
+            root = number;
     }
     return root;
 }

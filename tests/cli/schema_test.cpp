@@ -1,0 +1,75 @@
+// What programs read is what the published schemas say.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "scenarios/catalog/embedded.h"
+#include "tests/cli/program.h"
+
+namespace redeliver::cli {
+namespace {
+
+using Json = nlohmann::json;
+using Adapter = valijson::adapters::NlohmannJsonAdapter;
+
+Json schema_named(std::string_view name) {
+    const auto schemas = scenarios::embedded_schemas();
+    const auto found = std::ranges::find(schemas, name, &scenarios::EmbeddedFile::name);
+    EXPECT_NE(found, schemas.end()) << name;
+    return found == schemas.end() ? Json() : Json::parse(found->text);
+}
+
+/// Empty when the document is as the schema says.
+std::string objections(const Json& document, const Json& schema_document) {
+    valijson::Schema schema;
+    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+        .populateSchema(Adapter(schema_document), schema);
+    valijson::ValidationResults results;
+    valijson::Validator().validate(schema, Adapter(document), &results);
+    std::string text;
+    for (const auto& each : results) text += each.description + "\n";
+    return text;
+}
+
+TEST(RunJson, IsAsItsSchemaSays) {
+    const Json document =
+        Json::parse(run_program({.arguments = {"run", "crash-before-xack", "standard", "--seeds",
+                                               "20", "--jobs", "1", "--json"}})
+                        .out);
+    EXPECT_EQ(objections(document, schema_named("run-report.schema")), "");
+}
+
+TEST(RunJson, WithSurprisesIsAsItsSchemaSays) {
+    const Json document = Json::parse(
+        run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--jobs", "1", "--set",
+                                   "worker.acknowledge=before_work", "--json"}})
+            .out);
+    ASSERT_FALSE(document["stories"][0]["surprises"].empty());
+    EXPECT_EQ(objections(document, schema_named("run-report.schema")), "");
+}
+
+TEST(RunJson, WithoutAPieceIsNotWhatTheSchemaSays) {
+    const Json document = {{"as_expected", true}, {"stories", {{{"name", "short"}}}}};
+    EXPECT_NE(objections(document, schema_named("run-report.schema")), "");
+}
+
+TEST(CaseFile, IsAsItsSchemaSays) {
+    const TemporaryFolder folder;
+    run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--set",
+                               "worker.acknowledge=before_work", "--out", "found"},
+                 .folder = folder.path()});
+    const Json document =
+        Json::parse(std::ifstream(folder.path() / "found/ack-after-work/1/case.json"));
+    EXPECT_EQ(objections(document, schema_named("case.schema")), "");
+}
+
+}  // namespace
+}  // namespace redeliver::cli
