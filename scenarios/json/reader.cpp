@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "scenarios/json/decode.h"
 #include "scenarios/json/nearest.h"
@@ -194,7 +195,9 @@ std::size_t Reader::alternative(Words keys, std::size_t) {
 }
 
 void Reader::refuse_misspelt(Words keys) const {
-    for (const Value& member : object_->children)
+    // The first few will do: a stranger's object may hold a million keys.
+    for (const Value& member :
+         std::span{object_->children}.first(std::min<std::size_t>(object_->children.size(), 100)))
         if (std::ranges::find(known_, member.key) == known_.end() &&
             !nearest(member.key, keys).empty())
             fail(member, pointer_ + pointer_token(member.key),

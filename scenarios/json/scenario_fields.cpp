@@ -133,7 +133,11 @@ void scenario_fields(Fields& in, Scenario& scenario) {
 
 void plan_fields(Fields& in, Plan& plan, const Scenario& scenario) {
     messages_fields(in, plan.messages, scenario.system);
-    fault_plan_fields(in, "faults", plan.faults, names_in(scenario.system, plan.messages, 0));
+    // A fault about a message that was taken out of the plan is inert, and no mistake.
+    const Workload& workload = scenario.workload;
+    const CastNames all = names_in(scenario.system, workload.messages, workload.runs);
+    fault_plan_fields(in, "faults", plan.faults,
+                      names_in(scenario.system, plan.messages, all.last_message()));
     in.require({"messages", "faults"});
 }
 

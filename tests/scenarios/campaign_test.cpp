@@ -1,6 +1,7 @@
 // Many trials of one story: their sums, and how they are judged against what was expected.
 
 #include "scenarios/explore/campaign.h"
+#include "sim/fault_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

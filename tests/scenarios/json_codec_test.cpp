@@ -137,6 +137,16 @@ RC_GTEST_PROP(CaseJson, ComesBackAsItWas, ()) {
     RC_ASSERT(again.checkpoints == recorded.checkpoints);
 }
 
+TEST(PlanJson, KeepsAFaultWhoseMessageWasTakenOut) {
+    Scenario scenario;
+    scenario.workload.runs = 12;
+    const Plan plan{
+        .messages = {{.number = 3}},
+        .faults = {{.when = sim::AtStep{.operation = "XACK", .subject = "run-12"}, .what = {}}}};
+
+    EXPECT_EQ(read_plan(write_plan(plan), "plan.json", scenario), plan);
+}
+
 TEST(ScenarioJson, HasTheDefaultsOfTheStructForWhatItLeavesOut) {
     const Scenario scenario = read_scenario(R"({"name": "mine", "story": "A story."})", "a.json");
 
