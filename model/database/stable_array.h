@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/ensure.h"
@@ -14,19 +16,32 @@ namespace redeliver::model::database {
 /// place holds `width` elements side by side.
 ///
 /// Chunks double in size: the first holds 16 places, because most trials are tiny, and a million
-/// places take 17 chunks.
+/// places take 17 chunks. Elements are made place by place, so that a chunk costs what is used of
+/// it.
 template <typename Element>
 class StableArray {
 public:
     explicit StableArray(std::size_t width) : width_(width) {}
+    StableArray(StableArray&& other) noexcept
+        : width_(other.width_),
+          size_(std::exchange(other.size_, 0)),
+          chunks_(std::exchange(other.chunks_, {})) {}
+    StableArray& operator=(StableArray&&) = delete;
+    ~StableArray() {
+        for (std::uint32_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+            const std::size_t used = std::min(size_ - first_of(chunk), places_of(chunk));
+            std::destroy_n(chunks_[chunk], used * width_);
+            std::allocator<Element>().deallocate(chunks_[chunk], places_of(chunk) * width_);
+        }
+    }
 
     Element* operator[](std::uint32_t place) {
         const std::uint32_t chunk = chunk_of(place);
-        return chunks_[chunk].get() + (place - first_of(chunk)) * width_;
+        return chunks_[chunk] + (place - first_of(chunk)) * width_;
     }
     const Element* operator[](std::uint32_t place) const {
         const std::uint32_t chunk = chunk_of(place);
-        return chunks_[chunk].get() + (place - first_of(chunk)) * width_;
+        return chunks_[chunk] + (place - first_of(chunk)) * width_;
     }
 
     std::uint32_t size() const { return size_; }
@@ -36,9 +51,10 @@ public:
         sim::ensure(size_ < max_size, "an array has fewer than 2^31 places");
         const std::uint32_t chunk = chunk_of(size_);
         if (chunk == chunks_.size()) {
-            const std::size_t places = chunk == 0 ? first_places : first_of(chunk);
-            chunks_.push_back(std::make_unique<Element[]>(places * width_));
+            chunks_.reserve(chunks_.size() + 1);
+            chunks_.push_back(std::allocator<Element>().allocate(places_of(chunk) * width_));
         }
+        std::uninitialized_value_construct_n((*this)[size_], width_);
         return size_++;
     }
 
@@ -52,10 +68,13 @@ private:
     static std::uint32_t first_of(std::uint32_t chunk) {
         return chunk == 0 ? 0 : (first_places / 2) << chunk;
     }
+    static std::uint32_t places_of(std::uint32_t chunk) {
+        return chunk == 0 ? first_places : first_of(chunk);
+    }
 
     std::size_t width_;
     std::uint32_t size_ = 0;
-    std::vector<std::unique_ptr<Element[]>> chunks_;
+    std::vector<Element*> chunks_;
 };
 
 }  // namespace redeliver::model::database
