@@ -254,12 +254,12 @@ std::vector<Message> draw_messages(const Scenario& scenario, std::uint64_t seed)
          choose(choices, Label{"duplicate"}, workload.runs, workload.duplicates))
         drawn[number - 1].submissions = 2;
     std::vector<Message> messages = workload.messages;
-    const auto taken = [&](const Message& message) {
-        return std::ranges::any_of(workload.messages, [&](const Message& fixed) {
-            return fixed.number == message.number;
-        });
-    };
-    std::ranges::remove_copy_if(drawn, std::back_inserter(messages), taken);
+    std::vector<std::uint32_t> taken;
+    for (const Message& fixed : workload.messages) taken.push_back(fixed.number);
+    std::ranges::sort(taken);
+    std::ranges::copy_if(drawn, std::back_inserter(messages), [&](const Message& message) {
+        return !std::ranges::binary_search(taken, message.number);
+    });
     return messages;
 }
 
