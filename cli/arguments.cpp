@@ -126,7 +126,7 @@ private:
     }
 
     void add_replay() {
-        replay_->add_option("what", typed_.what, "a story by name, its file, or a case")
+        replay_->add_option("story", typed_.what, "a story by name, its file, or a case")
             ->type_name("STORY|CASE")
             ->required();
         replay_->add_option("--seed", typed_.seed, "of a story (default 1)")->type_name("SEED");

@@ -70,7 +70,11 @@ std::string Context::operation(sim::OperationKind kind) const {
 }
 
 std::string Context::by_fault() const {
-    const sim::Step* const cause = find_step(recording, step.cause);
+    const sim::Step* cause = find_step(recording, step.cause);
+    // A message that is lost was sent first.
+    const bool was_sent = cause != nullptr && (cause->as<sim::Sent>() != nullptr ||
+                                               cause->as<sim::Replied>() != nullptr);
+    if (was_sent) cause = find_step(recording, cause->cause);
     const auto* const fired = cause == nullptr ? nullptr : cause->as<sim::FaultFired>();
     return fired == nullptr ? "" : ", fault " + std::to_string(fired->fault + 1);
 }

@@ -105,7 +105,7 @@ std::string_view forgotten_text(BrokerForgot::What what) {
     case BrokerForgot::What::claim: return "it is back with an earlier owner";
     case BrokerForgot::What::removal: return "the removed entry is back";
     case BrokerForgot::What::dead_letter: return "the dead letter is gone";
-    case BrokerForgot::What::other: return "something about it is gone";
+    case BrokerForgot::What::other: return "something about no entry is gone";
     }
     return "?";
 }
@@ -113,8 +113,10 @@ std::string_view forgotten_text(BrokerForgot::What what) {
 void broker_forgot(const Context& context, Line& line) {
     const auto& what = payload<BrokerForgot>(context);
     line.what = "broker forgets";
-    line.detail = fmt::format("{}: {}{}", id(what.entry), forgotten_text(what.what),
-                              unless_actor(context, "of", what.consumer));
+    line.detail = forgotten_text(what.what);
+    if (what.entry.ms != 0) line.detail = fmt::format("{}: {}", id(what.entry), line.detail);
+    if (const std::string consumer = context.text(what.consumer); !consumer.empty())
+        line.detail += fmt::format(" ({} had it)", consumer);
 }
 
 constexpr Interest everybody = Interest::everybody;

@@ -55,7 +55,7 @@ void crashed(const Context& context, Line& line) {
         line.about = context.text(cut->subject);
         line.detail = cut_text(context, *cut->as<Cut>());
     } else {
-        line.detail = is_machine ? "with what it had not flushed" : "with nothing of a run in hand";
+        line.detail = is_machine ? "with what it had not flushed" : "its process dies";
     }
     line.detail += crash_cause(context);
 }

@@ -42,10 +42,16 @@ std::set<StepNumber> ancestry(const Recording& recording, const properties::Verd
     return met;
 }
 
-/// What a fault did at first: the crash, the lost message. Recorded right after the fault.
+/// What a fault did at first that a reader wants to see: the crash, the loss of a message after it
+/// was sent.
 const Step* effect_of(const Recording& recording, const Step& fired) {
-    for (std::size_t next = fired.number; next < recording.steps.size(); ++next)
-        if (recording.steps[next].cause == fired.number) return &recording.steps[next];
+    std::set<StepNumber> caused = {fired.number};
+    for (std::size_t next = fired.number; next < recording.steps.size(); ++next) {
+        const Step& step = recording.steps[next];
+        if (!caused.contains(step.cause)) continue;
+        if (is_shown(recording, step)) return &step;
+        caused.insert(step.number);
+    }
     return nullptr;
 }
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/cli/program.h"
+#include "tests/source_root.h"
 
 namespace redeliver::cli {
 namespace {
@@ -53,6 +55,15 @@ TEST(Replay, ShowsWorkCrashClaimSecondWorkAbsorbed) {
         ASSERT_NE(found, std::string::npos) << words << "\nin\n" << finished.out;
         at = found + words.size();
     }
+}
+
+// Made again, when the story or the engine has changed on purpose, by
+//   LC_ALL=C.UTF-8 redeliver replay crash-before-xack --seed 7 > tests/cli/crash-before-xack.txt
+TEST(Replay, PrintsTheTimelineThatWeKnow) {
+    std::ifstream file(house::source_root() / "tests/cli/crash-before-xack.txt");
+    const std::string known{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(run_program({.arguments = {"replay", "crash-before-xack", "--seed", "7"}}).out,
+              known);
 }
 
 TEST(Replay, IsTheSameEveryTime) {

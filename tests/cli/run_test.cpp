@@ -131,11 +131,11 @@ TEST(Run, AsJsonEndsLikeTheTextDoes) {
 
 TEST(Run, ShowsItsProgressOnATerminalAndTakesItAway) {
     const Finished finished =
-        run_program({.arguments = {"run", "standard", "--seeds", "4000", "--jobs", "1"},
+        run_program({.arguments = {"run", "standard", "--seeds", "2000", "--jobs", "1"},
                      .environment = {"LC_ALL=C.UTF-8", "TERM=xterm"},
                      .output = StandardOutput::terminal});
     EXPECT_THAT(finished.out,
-                AllOf(HasSubstr("of 4,000 trials"), HasSubstr("s left"), HasSubstr("\r\x1b[K")));
+                AllOf(HasSubstr("of 2,000 trials"), HasSubstr("s left"), HasSubstr("\r\x1b[K")));
 }
 
 TEST(Run, HasNoColourOnATerminalWithNoColor) {

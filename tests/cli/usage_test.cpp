@@ -71,7 +71,7 @@ const std::vector<Mistake> mistakes = {
     {{"run", "/nowhere/story.json"}, {"/nowhere/story.json", "No such file"}},
     {{"run", "missing.json"}, {"missing.json", "No such file"}},
     {{"run", "/"}, {"cannot read /"}},
-    {{"replay"}, {"what", "redeliver replay --help"}},
+    {{"replay"}, {"story is required", "redeliver replay --help"}},
     {{"replay", "crash-before-xack", "twice"}, {"twice"}},
     {{"replay", "crash-before-xack", "--seed", "7x"}, {"--seed", "'7x'"}},
     {{"replay", "crash-before-xack", "--seed", "99999999999999999999"},

@@ -83,7 +83,23 @@ TEST(Describe, SaysThatTheWorkItselfKilledTheWorker) {
     add(recording, 2s, worker_1, subject_of(worker_1), sim::Crashed{.of = sim::CrashOf::process},
         {.cause = 1});
     EXPECT_EQ(describe(recording, recording.steps[1]).detail,
-              "with nothing of a run in hand, killed by the work on run-6");
+              "its process dies, killed by the work on run-6");
+}
+
+TEST(Describe, NamesTheFaultThatLostAMessageAfterItWasSent) {
+    scenarios::Recording recording = empty_recording();
+    const auto operation = model::number(model::Operation::xack);
+    add(recording, 1s, worker_1, model::run_of(6), sim::FaultFired{.fault = 2});
+    add(recording, 1s, worker_1, model::run_of(6),
+        sim::Sent{.operation = operation, .server = broker, .occurrence = 1}, {.cause = 1});
+    add(recording, 1s, worker_1, model::run_of(6),
+        sim::Dropped{.operation = operation,
+                     .what = sim::Swallowed::request,
+                     .receiver = broker,
+                     .occurrence = 1},
+        {.cause = 2});
+    EXPECT_EQ(describe(recording, recording.steps[2]).detail,
+              "the request to broker is lost on the wire, fault 3");
 }
 
 TEST(IsShown, LeavesOutPlumbingAndWhatTheCrashAlreadyTold) {
