@@ -144,7 +144,7 @@ bool visit(Call& call, const Xautoclaim& command, Stream& stream, ConsumerGroup&
 Reply execute(Call& call, const Xclaim& command) {
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_for_pending(command.key, command.group);
     const EntryId position = group->last_delivered_id;
     bool moved = false;
     if (command.last_delivered_id && *command.last_delivered_id > position) {
@@ -179,7 +179,7 @@ Reply execute(Call& call, const Xautoclaim& command) {
     if (!start) return Refused{Refusal::invalid_start};
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_for_pending(command.key, command.group);
 
     Autoclaimed reply{.form = command.reply};
     Claimant claimant(call, *stream, *group, command.consumer);

@@ -10,7 +10,7 @@ namespace redeliver::model::redis {
 /// How a server is set up, in the words of redis.conf where it has them.
 struct Configuration {
     /// Which server is imitated. Behaviour that changed later hangs on this switch.
-    enum class Version : std::uint8_t { v7_0 };
+    enum class Version : std::uint8_t { v6_2, v7_0, v7_2, v7_4 };
 
     enum class Appendfsync : std::uint8_t {
         always,    ///< a lost machine loses nothing answered

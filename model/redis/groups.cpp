@@ -17,10 +17,12 @@ std::optional<std::int64_t> known(std::optional<std::int64_t> entries_read) {
 }
 
 /// The checks shared by every XGROUP subcommand that needs the group.
-std::optional<Refused> flaw_of(const FoundStream& stream, const ConsumerGroup* group) {
+template <typename OnGroup>
+std::optional<Refused> flaw_of(const OnGroup& command, const FoundStream& stream,
+                               const ConsumerGroup* group) {
     if (stream.is_other_type) return Refused{Refusal::wrong_type};
     if (!stream.stream) return Refused{Refusal::stream_required};
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_of_key(command.key, command.group);
     return std::nullopt;
 }
 
@@ -62,7 +64,7 @@ Reply execute(Call& call, const XgroupSetid& command) {
     const FoundStream found = find_stream(call, command.key);
     ConsumerGroup* const group = found.stream ? found.stream->find_group(command.group) : nullptr;
     if (found.is_other_type) return Refused{Refusal::wrong_type};
-    if (const auto flaw = flaw_of(found, group)) return *flaw;
+    if (const auto flaw = flaw_of(command, found, group)) return *flaw;
     const EntryId from = group->last_delivered_id;
     group->last_delivered_id = command.last_delivered_id.value_or(found.stream->last_id);
     // Forgotten unless it is given. Wakes nobody, even if entries became deliverable.
@@ -92,7 +94,7 @@ Reply execute(Call& call, const XgroupDestroy& command) {
 Reply execute(Call& call, const XgroupCreateconsumer& command) {
     const FoundStream found = find_stream(call, command.key);
     ConsumerGroup* const group = found.stream ? found.stream->find_group(command.group) : nullptr;
-    if (const auto flaw = flaw_of(found, group)) return *flaw;
+    if (const auto flaw = flaw_of(command, found, group)) return *flaw;
     if (group->consumers.find(command.consumer)) return std::int64_t{0};
     meet_consumer(call, *found.stream, *group, command.consumer);
     if (call.is_logged()) call.propagate(command);
@@ -102,7 +104,7 @@ Reply execute(Call& call, const XgroupCreateconsumer& command) {
 Reply execute(Call& call, const XgroupDelconsumer& command) {
     const FoundStream found = find_stream(call, command.key);
     ConsumerGroup* const group = found.stream ? found.stream->find_group(command.group) : nullptr;
-    if (const auto flaw = flaw_of(found, group)) return *flaw;
+    if (const auto flaw = flaw_of(command, found, group)) return *flaw;
     const auto slot = group->consumers.find(command.consumer);
     if (!slot) return std::int64_t{0};
     const std::uint64_t owned = group->consumers.at(*slot).pending;

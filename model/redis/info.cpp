@@ -107,7 +107,7 @@ Reply execute(Call& call, const XinfoConsumers& command) {
     if (found.is_other_type) return Refused{Refusal::wrong_type};
     if (!found.stream) return Refused{Refusal::no_such_key};
     const ConsumerGroup* const group = found.stream->find_group(command.group);
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_of_key(command.key, command.group);
     ConsumerInfos infos;
     for (const ConsumerSlot slot : group->consumers.by_text()) {
         const Consumer& consumer = group->consumers.at(slot);

@@ -9,7 +9,7 @@ namespace redeliver::model::redis {
 Reply execute(Call& call, const XpendingSummary& command) {
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_for_pending(command.key, command.group);
     PendingSummary summary{.count = group->pending.size()};
     if (group->pending.empty()) return summary;
     const PendingList& pending = group->pending;
@@ -31,7 +31,7 @@ Reply execute(Call& call, const XpendingRange& command) {
     if (!end) return Refused{Refusal::invalid_end};
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
-    if (!group) return Refused{Refusal::no_group};
+    if (!group) return no_group_for_pending(command.key, command.group);
 
     PendingRows reply;
     std::optional<ConsumerSlot> only;

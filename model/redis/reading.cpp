@@ -138,8 +138,8 @@ std::optional<Refused> flaw_of(Call& call, const Xreadgroup& command) {
         return Refused{Refusal::negative_timeout};
     for (std::uint32_t i = 0; i < command.streams.size(); ++i) {
         const FoundGroup found = find_group(call, command.streams[i].key, command.group);
-        if (found.is_other_type) return Refused{Refusal::wrong_type, i};
-        if (!found.group) return Refused{Refusal::no_group, i};
+        if (found.is_other_type) return Refused{Refusal::wrong_type};
+        if (!found.group) return no_group_for_read(command.streams[i].key, command.group);
     }
     return std::nullopt;
 }
@@ -149,7 +149,7 @@ std::optional<Refused> flaw_of(Call& call, const Xread& command) {
         return Refused{Refusal::negative_timeout};
     for (std::uint32_t i = 0; i < command.streams.size(); ++i)
         if (find_stream(call, command.streams[i].key).is_other_type)
-            return Refused{Refusal::wrong_type, i};
+            return Refused{Refusal::wrong_type};
     return std::nullopt;
 }
 

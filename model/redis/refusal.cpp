@@ -9,52 +9,12 @@
 namespace redeliver::model::redis {
 namespace {
 
-/// NOGROUP is worded by the family of the command that met it.
-struct NoGroupText {
-    std::size_t operand;
-
-    std::string operator()(const Xreadgroup& command) const {
-        sim::ensure(operand < command.streams.size(),
-                    "the stream at fault is one of the command's");
-        return fmt::format(
-            "NOGROUP No such key '{}' or consumer group '{}' in XREADGROUP with GROUP option",
-            command.streams[operand].key, command.group);
-    }
-    std::string operator()(const XpendingSummary& command) const { return either(command); }
-    std::string operator()(const XpendingRange& command) const { return either(command); }
-    std::string operator()(const Xclaim& command) const { return either(command); }
-    std::string operator()(const Xautoclaim& command) const { return either(command); }
-    std::string operator()(const XgroupSetid& command) const { return group_of_key(command); }
-    std::string operator()(const XgroupDelconsumer& command) const { return group_of_key(command); }
-    std::string operator()(const XgroupCreateconsumer& command) const {
-        return group_of_key(command);
-    }
-    std::string operator()(const XinfoConsumers& command) const { return group_of_key(command); }
-
-    template <typename Other>
-    std::string operator()(const Other&) const {
-        sim::fail_harness("only commands on groups are refused with NOGROUP",
-                          std::source_location::current());
-    }
-
-    template <typename OnGroup>
-    static std::string either(const OnGroup& command) {
-        return fmt::format("NOGROUP No such key '{}' or consumer group '{}'", command.key,
-                           command.group);
-    }
-    template <typename OnGroup>
-    static std::string group_of_key(const OnGroup& command) {
-        return fmt::format("NOGROUP No such consumer group '{}' for key name '{}'", command.group,
-                           command.key);
-    }
-};
-
 std::string_view fixed_text(Refusal refusal) {
     switch (refusal) {
     case Refusal::wrong_type:
         return "WRONGTYPE Operation against a key holding the wrong kind of value";
     case Refusal::no_such_key: return "ERR no such key";
-    case Refusal::no_group: break;
+    case Refusal::no_group: break;  // Its words name a key and a group.
     case Refusal::busy_group: return "BUSYGROUP Consumer Group name already exists";
     case Refusal::stream_required:
         return "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may "
@@ -102,9 +62,25 @@ std::string_view fixed_text(Refusal refusal) {
 
 }  // namespace
 
-std::string text(Refusal refusal, const Command& command, std::size_t operand) {
-    if (refusal == Refusal::no_group) return std::visit(NoGroupText{operand}, command);
-    return std::string(fixed_text(refusal));
+std::string_view text(const Refused& refused) {
+    return refused.words.empty() ? fixed_text(refused.why) : std::string_view(refused.words);
+}
+
+Refused no_group_for_read(std::string_view key, std::string_view group) {
+    return {Refusal::no_group,
+            fmt::format(
+                "NOGROUP No such key '{}' or consumer group '{}' in XREADGROUP with GROUP option",
+                key, group)};
+}
+
+Refused no_group_for_pending(std::string_view key, std::string_view group) {
+    return {Refusal::no_group,
+            fmt::format("NOGROUP No such key '{}' or consumer group '{}'", key, group)};
+}
+
+Refused no_group_of_key(std::string_view key, std::string_view group) {
+    return {Refusal::no_group,
+            fmt::format("NOGROUP No such consumer group '{}' for key name '{}'", group, key)};
 }
 
 }  // namespace redeliver::model::redis

@@ -2,8 +2,7 @@
 
 #include <cstdint>
 #include <string>
-
-#include "model/redis/commands.h"
+#include <string_view>
 
 namespace redeliver::model::redis {
 
@@ -43,8 +42,20 @@ enum class Refusal : std::uint8_t {
     read_only,                ///< READONLY: a write on a replica
 };
 
-/// The error text, without the leading minus, as redis-server 7.0.15 sends it. `operand` tells
-/// which stream of the command was at fault.
-std::string text(Refusal refusal, const Command& command, std::size_t operand = 0);
+/// An error.
+struct Refused {
+    Refusal why;
+    /// The words, where they name what the command named; otherwise `why` alone decides them.
+    std::string words{};
+    friend bool operator==(const Refused&, const Refused&) = default;
+};
+
+/// The error text, without the leading minus, as redis-server 7.0.15 sends it.
+std::string_view text(const Refused& refused);
+
+/// NOGROUP, in the words of whichever family of commands met it.
+Refused no_group_for_read(std::string_view key, std::string_view group);
+Refused no_group_for_pending(std::string_view key, std::string_view group);
+Refused no_group_of_key(std::string_view key, std::string_view group);
 
 }  // namespace redeliver::model::redis

@@ -43,14 +43,6 @@ struct Text {
     friend bool operator==(const Text&, const Text&) = default;
 };
 
-/// An error. Its words are `text(why, command, operand)`.
-struct Refused {
-    Refusal why;
-    /// Which stream of the command was at fault, counted from 0.
-    std::uint32_t operand = 0;
-    friend bool operator==(const Refused&, const Refused&) = default;
-};
-
 /// One stream entry as replies show it; its body is absent where the entry has left the stream.
 struct Entry {
     EntryId id{};

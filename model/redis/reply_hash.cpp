@@ -24,7 +24,7 @@ private:
     void add(const Pong&) {}
     void add(const Refused& refused) {
         hasher_.add(refused.why);
-        hasher_.add(refused.operand);
+        add(refused.words);
     }
     void add(std::int64_t number) { hasher_.add(number); }
     void add(std::uint64_t number) { hasher_.add(number); }

@@ -137,9 +137,9 @@ TEST_F(AutoclaimTest, RefusesACountBelowOneAndAMissingGroup) {
     EXPECT_EQ(broker.ask(autoclaim(0ms, 0)), Reply(Refused{Refusal::count_not_positive}));
     auto command = autoclaim();
     command.group = "nosuch";
-    EXPECT_EQ(broker.ask(command), Reply(Refused{Refusal::no_group}));
-    EXPECT_EQ(text(Refusal::no_group, command),
-              "NOGROUP No such key 's' or consumer group 'nosuch'");
+    const Reply reply = broker.ask(command);
+    EXPECT_EQ(refusal(reply), Refusal::no_group);
+    EXPECT_EQ(text(std::get<Refused>(reply)), "NOGROUP No such key 's' or consumer group 'nosuch'");
 }
 
 TEST_F(ClaimTest, RepliesInTheOrderAskedAndClaimsARepeatedIdTwice) {

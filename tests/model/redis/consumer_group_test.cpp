@@ -156,8 +156,8 @@ TEST_F(ConsumerGroupTest, OneMissingGroupFailsTheWholeReadBeforeAnythingIsDelive
     Xreadgroup command = Broker::read_new("alice");
     command.streams.push_back({"other", undelivered});
     const Reply reply = broker.ask(command);
-    EXPECT_EQ(reply, Reply(Refused{Refusal::no_group, 1}));
-    EXPECT_EQ(text(Refusal::no_group, command, 1),
+    EXPECT_EQ(refusal(reply), Refusal::no_group);
+    EXPECT_EQ(text(std::get<Refused>(reply)),
               "NOGROUP No such key 'other' or consumer group 'g' in XREADGROUP with GROUP option");
     EXPECT_THAT(broker.pending(), IsEmpty());
 }
@@ -252,12 +252,12 @@ TEST_F(ConsumerGroupTest, DestroyDropsRowsAndIsCountedOnce) {
 
 TEST_F(ConsumerGroupTest, SubcommandsNameTheMissingGroup) {
     const XgroupDelconsumer command{"s", "nosuch", "alice"};
-    EXPECT_EQ(broker.ask(command), Reply(Refused{Refusal::no_group}));
-    EXPECT_EQ(text(Refusal::no_group, command),
+    const Reply reply = broker.ask(command);
+    EXPECT_EQ(refusal(reply), Refusal::no_group);
+    EXPECT_EQ(text(std::get<Refused>(reply)),
               "NOGROUP No such consumer group 'nosuch' for key name 's'");
-    EXPECT_EQ(broker.ask(XgroupSetid{"s", "nosuch"}), Reply(Refused{Refusal::no_group}));
-    EXPECT_EQ(broker.ask(XgroupCreateconsumer{"s", "nosuch", "a"}),
-              Reply(Refused{Refusal::no_group}));
+    EXPECT_EQ(refusal(broker.ask(XgroupSetid{"s", "nosuch"})), Refusal::no_group);
+    EXPECT_EQ(refusal(broker.ask(XgroupCreateconsumer{"s", "nosuch", "a"})), Refusal::no_group);
 }
 
 TEST_F(ConsumerGroupTest, AnotherTypeIsRefused) {

@@ -92,7 +92,7 @@ TEST(ReplyHash, TellsRepliesApart) {
         Text{""},
         Text{"a"},
         Refused{Refusal::no_group},
-        Refused{Refusal::no_group, 1},
+        no_group_for_read("s", "g"),
         Entries{},
         Entries{{{{1, 0}, {{"f", "v"}}, 0}}},
         Entries{{{{1, 0}, {{"f", "v"}}, 1}}},

@@ -75,10 +75,11 @@ TEST_F(PendingTest, ShowsNoNegativeIdleTimeAfterTheClockSteppedBack) {
 }
 
 TEST_F(PendingTest, NeedsTheGroup) {
-    const Reply refused = Refused{Refusal::no_group};
-    EXPECT_EQ(broker.ask(XpendingSummary{"s", "nosuch"}), refused);
-    EXPECT_EQ(broker.ask(XpendingSummary{"none", "g"}), refused);
-    EXPECT_EQ(broker.ask(XpendingRange{.key = "none", .group = "g"}), refused);
+    EXPECT_EQ(broker.ask(XpendingSummary{"s", "nosuch"}),
+              Reply(no_group_for_pending("s", "nosuch")));
+    EXPECT_EQ(broker.ask(XpendingSummary{"none", "g"}), Reply(no_group_for_pending("none", "g")));
+    EXPECT_EQ(broker.ask(XpendingRange{.key = "none", .group = "g"}),
+              Reply(no_group_for_pending("none", "g")));
 }
 
 TEST_F(PendingTest, DetailsShowRowsByGroupAndByConsumer) {
@@ -101,7 +102,7 @@ TEST_F(PendingTest, InfoNeedsTheKey) {
     EXPECT_EQ(broker.ask(XinfoStreamFull{"none"}), refused);
     EXPECT_EQ(broker.ask(XinfoGroups{"none"}), refused);
     EXPECT_EQ(broker.ask(XinfoConsumers{"none", "g"}), refused);
-    EXPECT_EQ(broker.ask(XinfoConsumers{"s", "nosuch"}), Reply(Refused{Refusal::no_group}));
+    EXPECT_EQ(refusal(broker.ask(XinfoConsumers{"s", "nosuch"})), Refusal::no_group);
 }
 
 TEST_F(PendingTest, InfoShowsTheEndsOfTheStream) {
