@@ -202,6 +202,7 @@ struct Spell {
     void operator()(const Multi&) const { words << "MULTI"; }
     void operator()(const Exec&) const { words << "EXEC"; }
     void operator()(const Discard&) const { words << "DISCARD"; }
+    void operator()(const Hosted& c) const { words << c.words; }
 };
 
 }  // namespace

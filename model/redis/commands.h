@@ -349,11 +349,19 @@ struct Exec {};
 
 struct Discard {};
 
+// ---------------------------------------------------------------------------- the process
+
+/// A command about the connection or the process rather than the data, word by word. Whoever drives
+/// the server answers it (see Server::Host) when its turn has come: in EXEC too.
+struct Hosted {
+    std::vector<std::string> words{};
+};
+
 using Command =
     std::variant<Xadd, Xlen, Xdel, Xtrim, Xsetid, Xrange, Xread, Xreadgroup, XgroupCreate,
                  XgroupSetid, XgroupDestroy, XgroupCreateconsumer, XgroupDelconsumer, Xack,
                  XpendingSummary, XpendingRange, Xclaim, Xautoclaim, XinfoStream, XinfoStreamFull,
                  XinfoGroups, XinfoConsumers, Set, Get, Del, Exists, Pexpireat, Pttl, Persist,
-                 Rename, Flushall, Ping, Watch, Unwatch, Multi, Exec, Discard>;
+                 Rename, Flushall, Ping, Watch, Unwatch, Multi, Exec, Discard, Hosted>;
 
 }  // namespace redeliver::model::redis

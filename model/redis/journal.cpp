@@ -19,7 +19,8 @@ struct Obey {
 
     template <typename Logged>
     void operator()(const Logged& command) const {
-        if constexpr (is_one_of<Logged, Xread, Xreadgroup, Watch, Unwatch, Multi, Exec, Discard>)
+        if constexpr (is_one_of<Logged, Xread, Xreadgroup, Watch, Unwatch, Multi, Exec, Discard,
+                                Hosted>)
             sim::fail_harness("only what changes data is logged", std::source_location::current());
         else
             sim::ensure(!refusal(execute(call, command)), "a logged command is never refused");

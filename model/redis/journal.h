@@ -29,6 +29,8 @@ public:
 
     explicit Journal(const Configuration& configuration) : configuration_(configuration) {}
 
+    void reconfigure(const Configuration& configuration) { configuration_ = configuration; }
+
     void append(sim::WallTime at, std::vector<Command> commands, Names& names);
 
     /// Records that can still be taken back.

@@ -44,6 +44,8 @@ public:
 
     void expire_at(std::string_view key, std::optional<WallMillis> when);
 
+    /// How many keys have an expiry.
+    std::uint64_t expiring() const { return expiries_.size(); }
     /// The key that expires first. A key is gone once the clock shows *more* than its time.
     const std::pair<WallMillis, std::string>* next_expiry() const;
 

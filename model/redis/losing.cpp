@@ -22,6 +22,18 @@ void Server::State::survive_with(Keyspace survivors, Output& out) {
     keys = std::move(survivors);
 }
 
+/// As DEBUG LOADAOF: whoever watches a key that was there is told that it was written, and who
+/// waits for one looks again.
+void Server::State::reload_log(sim::WallTime now) {
+    for (const auto& [key, value] : keys.keys()) watched.written(key);
+    keys = journal->replay(journal->retained(), names);
+    keys.reload(to_millis(now));
+    for (const auto& [key, value] : keys.keys()) {
+        watched.written(key);
+        if (value.stream()) blocked.signal(key);
+    }
+}
+
 void Server::State::load_from_disk(std::uint64_t records, sim::WallTime now, Output& out) {
     Keyspace survivors = journal->replay(records, names);
     // Loading is when every consumer was last seen; a delivery cannot be later than that.

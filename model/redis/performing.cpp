@@ -1,5 +1,6 @@
 // How a command reaches its execution: transactions, refusals, and who hears of it.
 
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +20,7 @@ constexpr bool is_control =
 /// nothing behaves like one whose time is up.
 struct AnswerAtOnce {
     Call& call;
+    std::function<Reply(const Hosted&)> host;
 
     Reply operator()(const Xread& command) const {
         return redis::execute(call, command).value_or(NilArray{});
@@ -28,6 +30,7 @@ struct AnswerAtOnce {
     }
     /// The session's watches ended with EXEC.
     Reply operator()(const Unwatch&) const { return Ok{}; }
+    Reply operator()(const Hosted& command) const { return host(command); }
 
     template <typename Other>
     Reply operator()(const Other& command) const {
@@ -62,6 +65,10 @@ struct Server::State::Perform {
         state.watched.unwatch(session);
         out.replies.push_back({session, Ok{}});
     }
+    void operator()(const Hosted& command) const {
+        Reply reply = state.answer_as_host(session, command, now, out);
+        out.replies.push_back({session, std::move(reply)});
+    }
     void operator()(const Xread& command) const { read(command); }
     void operator()(const Xreadgroup& command) const { read(command); }
 
@@ -92,6 +99,12 @@ Call Server::State::call_by(SessionId session, sim::WallTime now, Output& out) {
             .blocked = &blocked,
             .events = &out.events,
             .log = journal ? &logged : nullptr};
+}
+
+Reply Server::State::answer_as_host(SessionId session, const Hosted& command, sim::WallTime now,
+                                    Output& out) {
+    sim::ensure(static_cast<bool>(host), "who submits hosted commands answers them");
+    return host(session, command, now, out);
 }
 
 void Server::State::record(sim::WallTime now) {
@@ -171,8 +184,11 @@ void Server::State::execute_transaction(SessionId session, sim::WallTime now, Ou
     }
     Array replies;
     Call call = call_by(session, now, out);
+    const AnswerAtOnce answer{.call = call, .host = [&](const Hosted& command) {
+                                  return answer_as_host(session, command, now, out);
+                              }};
     for (const Command& command : transaction.queued)
-        replies.elements.push_back(std::visit(AnswerAtOnce{call}, command));
+        replies.elements.push_back(std::visit(answer, command));
     record(now);
     out.replies.push_back({session, std::move(replies)});
 }

@@ -47,6 +47,7 @@ std::string_view fixed_text(Refusal refusal) {
     case Refusal::role_changed:
         return "UNBLOCKED force unblock from blocking operation, instance state changed "
                "(master -> replica?)";
+    case Refusal::unblocked_by_client: return "UNBLOCKED client unblocked via CLIENT UNBLOCK";
     case Refusal::invalid_expire: return "ERR invalid expire time in 'set' command";
     case Refusal::nested_multi: return "ERR MULTI calls can not be nested";
     case Refusal::watch_inside_multi: return "ERR WATCH inside MULTI is not allowed";

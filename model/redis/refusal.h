@@ -32,6 +32,7 @@ enum class Refusal : std::uint8_t {
     stream_deleted,           ///< UNBLOCKED: the key of a blocked XREADGROUP went away
     group_destroyed,          ///< NOGROUP for a blocked XREADGROUP whose group went away
     role_changed,             ///< UNBLOCKED: the server became a replica
+    unblocked_by_client,      ///< UNBLOCKED: CLIENT UNBLOCK ... ERROR
     invalid_expire,           ///< SET with an expiry of 0 or less
     nested_multi,             ///< MULTI inside MULTI
     watch_inside_multi,       ///< WATCH inside MULTI

@@ -51,6 +51,37 @@ std::string_view Server::text(Name name) const { return state_->names.text(name)
 
 const Configuration& Server::configuration() const { return state_->configuration; }
 
+void Server::answer_hosted_with(Host host) { state_->host = std::move(host); }
+
+bool Server::is_blocked(SessionId session) const { return state_->blocked.find(session); }
+
+bool Server::unblock(SessionId session, Ending ending, Output& out) {
+    if (!is_blocked(session)) return false;
+    Reply reply = NilArray{};
+    if (ending == Ending::error) reply = Refused{Refusal::unblocked_by_client};
+    state_->unblock(session, std::move(reply), out);
+    return true;
+}
+
+void Server::reconfigure(const Configuration& wanted) {
+    Configuration& configuration = state_->configuration;
+    sim::ensure(wanted.version == configuration.version && wanted.record == configuration.record,
+                "a running server stays of its version, and goes on recording as it did");
+    configuration = wanted;
+    if (state_->journal) state_->journal->reconfigure(wanted);
+}
+
+void Server::reload_log(sim::WallTime now) {
+    State& state = *state_;
+    sim::ensure(state.journal.has_value(), "a server that reloads records what it propagates");
+    state.reload_log(now);
+}
+
+Server::KeyCounts Server::key_counts() const {
+    const Keyspace& keys = state_->keys;
+    return {.keys = keys.keys().size(), .expiring = keys.expiring()};
+}
+
 std::size_t Server::blocked_sessions() const { return state_->blocked.size(); }
 
 }  // namespace redeliver::model::redis

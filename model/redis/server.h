@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -42,6 +43,34 @@ public:
 
     /// When `advance` has something to do next.
     std::optional<sim::WallTime> next_deadline() const;
+
+    /// Answers the Hosted commands of a session. It may call whatever stands under "The process"
+    /// below; nothing else of the server while it works.
+    using Host =
+        std::function<Reply(SessionId, const Hosted& command, sim::WallTime now, Output& out)>;
+    void answer_hosted_with(Host host);
+
+    // The process: what those may do who answer hosted commands.
+
+    /// What a read that is ended from outside answers (CLIENT UNBLOCK).
+    enum class Ending : std::uint8_t { timeout, error };
+    /// Ends the read in which the session waits; false when it waits in none.
+    bool unblock(SessionId session, Ending ending, Output& out);
+
+    /// Node limits, fsync policy and memory limit from now on (CONFIG SET). Version and record
+    /// stay.
+    void reconfigure(const Configuration& configuration);
+
+    /// The data is thrown away and built again from the append-only file; connections stay (DEBUG
+    /// LOADAOF). Needs Configuration::Record::propagated.
+    void reload_log(sim::WallTime now);
+
+    struct KeyCounts {
+        std::uint64_t keys = 0;
+        std::uint64_t expiring = 0;
+    };
+    KeyCounts key_counts() const;
+    bool is_blocked(SessionId session) const;
 
     // Faults. All but `become_replica` need Configuration::Record::propagated, close every
     // connection without a word, and tell in Forgotten events what is no longer as it was.

@@ -52,6 +52,8 @@ struct Server::State {
     Role role = Role::primary;
     /// What the command at work has propagated so far.
     std::vector<Command> logged;
+    /// Answers hosted commands; empty where nobody submits any.
+    Host host;
     /// Whose blocking read ended while commands wait behind it, in that order.
     std::deque<SessionId> resumed;
 
@@ -71,6 +73,7 @@ struct Server::State {
     // Single commands.
     struct Perform;
     Call call_by(SessionId session, sim::WallTime now, Output& out);
+    Reply answer_as_host(SessionId session, const Hosted& command, sim::WallTime now, Output& out);
     void record(sim::WallTime now);
 
     // Blocking reads.
@@ -88,6 +91,7 @@ struct Server::State {
     // Faults.
     void lose_connections();
     void survive_with(Keyspace survivors, Output& out);
+    void reload_log(sim::WallTime now);
     void load_from_disk(std::uint64_t records, sim::WallTime now, Output& out);
 };
 
