@@ -69,6 +69,13 @@ bool EntryLog::Cursor::back() {
     return false;
 }
 
+std::vector<EntryId> EntryLog::node_ids() const {
+    std::vector<EntryId> ids;
+    ids.reserve(nodes_.size());
+    for (const Node& node : nodes_) ids.push_back(node.first);
+    return ids;
+}
+
 EntryId EntryLog::first_id() const { return empty() ? min_entry_id : begin()->id; }
 
 EntryId EntryLog::last_id() const {

@@ -66,6 +66,8 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     std::size_t nodes() const { return nodes_.size(); }
+    /// Under which ids the server keeps its nodes, ascending: those they were opened with.
+    std::vector<EntryId> node_ids() const;
     std::uint64_t payload_bytes() const { return payload_bytes_; }
 
     /// The least and greatest live id; 0-0 when empty.

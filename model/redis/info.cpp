@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/redis/call.h"
+#include "model/redis/radix_nodes.h"
 
 namespace redeliver::model::redis {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 StreamInfo describe(const Stream& stream) {
     StreamInfo info{.length = stream.entries.size(),
                     .nodes = stream.entries.nodes(),
+                    .radix_nodes = radix_nodes(stream.entries.node_ids()),
                     .last_generated_id = stream.last_id,
                     .max_deleted_entry_id = stream.max_deleted_id,
                     .entries_added = stream.entries_added,

@@ -9,6 +9,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "model/redis/body.h"
+#include "model/redis/commands.h"
 #include "model/redis/entry_id.h"
 #include "model/redis/milliseconds.h"
 #include "model/redis/refusal.h"
@@ -117,7 +118,9 @@ struct Autoclaimed {
 /// XINFO STREAM.
 struct StreamInfo {
     std::uint64_t length = 0;
+    /// radix-tree-keys and radix-tree-nodes: what holds the entries.
     std::uint64_t nodes = 0;
+    std::uint64_t radix_nodes = 0;
     EntryId last_generated_id{};
     EntryId max_deleted_entry_id{};
     std::int64_t entries_added = 0;

@@ -88,6 +88,7 @@ private:
     void add(const StreamInfo& info) {
         add(info.length);
         add(info.nodes);
+        add(info.radix_nodes);
         add(info.last_generated_id);
         add(info.max_deleted_entry_id);
         add(info.entries_added);
