@@ -51,6 +51,13 @@ std::string text_of(std::optional<EntryId> position) {
     return position ? to_string(*position) : "$";
 }
 
+/// With all its digits, so that it reads back as the same number.
+std::string text_of(Score score) { return to_text(score, Configuration::Version::v7_0); }
+
+std::string text_of(ScoreBound bound) {
+    return (bound.edge == ScoreBound::Edge::exclusive ? "(" : "") + text_of(bound.score);
+}
+
 void add_trim(Words& words, const Trim& trim) {
     const char* const sign = trim.precision == Trim::Precision::exact ? "=" : "~";
     if (const auto* const max_len = std::get_if<MaxLen>(&trim.keep))
@@ -194,6 +201,7 @@ struct Spell {
     void operator()(const Pexpireat& c) const { words << "PEXPIREAT" << c.key << c.when; }
     void operator()(const Pttl& c) const { words << "PTTL" << c.key; }
     void operator()(const Persist& c) const { words << "PERSIST" << c.key; }
+    void operator()(const Type& c) const { words << "TYPE" << c.key; }
     void operator()(const Rename& c) const { words << "RENAME" << c.from << c.to; }
     void operator()(const Flushall&) const { words << "FLUSHALL"; }
     void operator()(const Ping&) const { words << "PING"; }
@@ -203,6 +211,48 @@ struct Spell {
     void operator()(const Exec&) const { words << "EXEC"; }
     void operator()(const Discard&) const { words << "DISCARD"; }
     void operator()(const Hosted& c) const { words << c.words; }
+    void operator()(const Zadd& c) const {
+        words << "ZADD" << c.key;
+        if (c.condition == Zadd::Condition::if_absent) words << "NX";
+        if (c.condition == Zadd::Condition::if_present) words << "XX";
+        if (c.moves == Zadd::Moves::upwards) words << "GT";
+        if (c.moves == Zadd::Moves::downwards) words << "LT";
+        if (c.answer == Zadd::Answer::changed) words << "CH";
+        if (c.mode == Zadd::Mode::increment) words << "INCR";
+        for (const auto& [score, member] : c.members) words << text_of(score) << member;
+    }
+    void operator()(const Zrem& c) const { words << "ZREM" << c.key << c.members; }
+    void operator()(const Zcard& c) const { words << "ZCARD" << c.key; }
+    void operator()(const Zscore& c) const { words << "ZSCORE" << c.key << c.member; }
+    void operator()(const Zcount& c) const {
+        words << "ZCOUNT" << c.key << text_of(c.min) << text_of(c.max);
+    }
+    void operator()(const Zrange& c) const {
+        const bool reversed = c.order == Zrange::Order::descending;
+        words << "ZRANGE" << c.key;
+        if (const auto* const ranks = std::get_if<RankRange>(&c.range)) {
+            words << ranks->first << ranks->last;
+            if (reversed) words << "REV";
+        } else {
+            const auto& scores = std::get<ScoreRange>(c.range);
+            words << text_of(reversed ? scores.max : scores.min);
+            words << text_of(reversed ? scores.min : scores.max) << "BYSCORE";
+            if (reversed) words << "REV";
+            words << "LIMIT" << scores.offset << scores.count;
+        }
+        if (c.answer == Zrange::Answer::with_scores) words << "WITHSCORES";
+    }
+    void operator()(const Zpopmin& c) const {
+        words << "ZPOPMIN" << c.key;
+        if (c.count) words << std::to_string(*c.count);
+    }
+    void operator()(const Zremrangebyscore& c) const {
+        words << "ZREMRANGEBYSCORE" << c.key << text_of(c.min) << text_of(c.max);
+    }
+    void operator()(const Push& c) const {
+        words << (c.end == Push::End::head ? "LPUSH" : "RPUSH") << c.key << c.elements;
+    }
+    void operator()(const Sadd& c) const { words << "SADD" << c.key << c.members; }
 };
 
 }  // namespace

@@ -122,9 +122,20 @@ Reply execute(Call& call, const Exists& command);
 Reply execute(Call& call, const Pexpireat& command);
 Reply execute(Call& call, const Pttl& command);
 Reply execute(Call& call, const Persist& command);
+Reply execute(Call& call, const Type& command);
 Reply execute(Call& call, const Rename& command);
 Reply execute(Call& call, const Flushall& command);
 Reply execute(Call& call, const Ping& command);
+Reply execute(Call& call, const Zadd& command);
+Reply execute(Call& call, const Zrem& command);
+Reply execute(Call& call, const Zcard& command);
+Reply execute(Call& call, const Zscore& command);
+Reply execute(Call& call, const Zcount& command);
+Reply execute(Call& call, const Zrange& command);
+Reply execute(Call& call, const Zpopmin& command);
+Reply execute(Call& call, const Zremrangebyscore& command);
+Reply execute(Call& call, const Push& command);
+Reply execute(Call& call, const Sadd& command);
 
 /// Answers a read, or nothing where it has to wait (or to answer NilArray if it may not).
 std::optional<Reply> execute(Call& call, const Xread& command);

@@ -9,6 +9,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "model/redis/body.h"
+#include "model/redis/collection_commands.h"
 #include "model/redis/entry_id.h"
 #include "model/redis/milliseconds.h"
 
@@ -318,6 +319,11 @@ struct Persist {
     std::string key{};
 };
 
+/// TYPE. Replies Status: none, string, list, set, zset or stream.
+struct Type {
+    std::string key{};
+};
+
 /// RENAME. Replies Ok.
 struct Rename {
     std::string from{};
@@ -362,6 +368,7 @@ using Command =
                  XgroupSetid, XgroupDestroy, XgroupCreateconsumer, XgroupDelconsumer, Xack,
                  XpendingSummary, XpendingRange, Xclaim, Xautoclaim, XinfoStream, XinfoStreamFull,
                  XinfoGroups, XinfoConsumers, Set, Get, Del, Exists, Pexpireat, Pttl, Persist,
-                 Rename, Flushall, Ping, Watch, Unwatch, Multi, Exec, Discard, Hosted>;
+                 Rename, Flushall, Ping, Watch, Unwatch, Multi, Exec, Discard, Hosted, Type, Zadd,
+                 Zrem, Zcard, Zscore, Zcount, Zrange, Zpopmin, Zremrangebyscore, Push, Sadd>;
 
 }  // namespace redeliver::model::redis

@@ -45,11 +45,30 @@ public:
             if (value.stream())
                 stream(*value.stream());
             else
-                text(*value.string());
+                std::visit([this](const auto& held) { other(held); }, value.held);
         }
     }
 
 private:
+    void other(const Stream&) {}
+    void other(const std::string& held) { text(held); }
+    void other(const SortedSet& set) {
+        text("zset");
+        hasher_.add(std::uint64_t{set.size()});
+        for (const auto& [score, member] : set.members()) {
+            text(to_text(score, Configuration::Version::v7_0));
+            text(member);
+        }
+    }
+    void other(const StringList& list) { strings("list", list); }
+    void other(const StringSet& set) { strings("set", set); }
+    template <typename Strings>
+    void strings(std::string_view type, const Strings& all) {
+        text(type);
+        hasher_.add(std::uint64_t{all.size()});
+        for (const std::string& one : all) text(one);
+    }
+
     void stream(const Stream& stream) {
         id(stream.last_id);
         id(stream.max_deleted_id);

@@ -157,7 +157,7 @@ struct Forgotten {
         group,            ///< a whole group is gone
         group_position,   ///< the group's last delivered id went back (or forth)
         consumer,         ///< a consumer without rows is gone
-        key               ///< a string key is gone, back, or has its earlier value
+        key               ///< a key that is no stream is gone, back, or has its earlier value
     };
     What what;
     /// The id and label are empty for group, group_position, consumer and key.

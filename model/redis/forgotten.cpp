@@ -106,11 +106,12 @@ private:
     std::vector<Event>& events_;
 };
 
-bool is_same_string(const Value* before, const Value* after) {
-    const std::string* const old_value = before ? before->string() : nullptr;
-    const std::string* const new_value = after ? after->string() : nullptr;
+/// Of whatever is no stream.
+bool is_same_value(const Value* before, const Value* after) {
+    const Value* const old_value = before && !before->stream() ? before : nullptr;
+    const Value* const new_value = after && !after->stream() ? after : nullptr;
     if (!old_value || !new_value) return old_value == new_value;
-    return *old_value == *new_value && before->expires_at == after->expires_at;
+    return old_value->is_same_as(*new_value);
 }
 
 void compare(const std::string& key, const Value* before, const Value* after, Names& names,
@@ -121,7 +122,7 @@ void compare(const std::string& key, const Value* before, const Value* after, Na
         StreamComparison(old_stream ? *old_stream : no_stream, new_stream ? *new_stream : no_stream,
                          names.intern(key), names, events)
             .tell();
-    if (!is_same_string(before, after))
+    if (!is_same_value(before, after))
         events.push_back(Forgotten{What::key, {names.intern(key), {}, 0}, {}, {}});
 }
 

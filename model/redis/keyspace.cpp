@@ -1,10 +1,51 @@
 #include "model/redis/keyspace.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/ensure.h"
 
 namespace redeliver::model::redis {
+namespace {
+
+/// Bytes of content.
+struct PayloadBytes {
+    std::uint64_t operator()(const Stream& stream) const { return stream.entries.payload_bytes(); }
+    std::uint64_t operator()(const std::string& text) const { return text.size(); }
+    std::uint64_t operator()(const SortedSet& set) const { return set.payload_bytes(); }
+    template <typename Strings>
+    std::uint64_t operator()(const Strings& strings) const {
+        std::uint64_t bytes = 0;
+        for (const std::string& text : strings) bytes += text.size();
+        return bytes;
+    }
+};
+
+/// Equality of anything but streams.
+struct IsSame {
+    const Value& other;
+
+    bool operator()(const Stream&) const { return false; }
+    template <typename Held>
+    bool operator()(const Held& held) const {
+        const Held* const others = std::get_if<Held>(&other.held);
+        return others && *others == held;
+    }
+};
+
+}  // namespace
+
+std::string_view Value::type() const {
+    constexpr std::array<std::string_view, 5> names = {"stream", "string", "zset", "list", "set"};
+    static_assert(std::variant_size_v<decltype(held)> == names.size());
+    return names.at(held.index());
+}
+
+std::uint64_t Value::payload_bytes() const { return std::visit(PayloadBytes{}, held); }
+
+bool Value::is_same_as(const Value& other) const {
+    return expires_at == other.expires_at && std::visit(IsSame{other}, held);
+}
 
 Value* Keyspace::find(std::string_view key) {
     const auto found = keys_.find(key);
@@ -65,7 +106,7 @@ std::uint64_t Keyspace::payload_bytes() const {
     std::uint64_t bytes = 0;
     for (const auto& [key, value] : keys_) {
         bytes += key.size();
-        bytes += value.stream() ? value.stream()->entries.payload_bytes() : value.string()->size();
+        bytes += value.payload_bytes();
     }
     return bytes;
 }

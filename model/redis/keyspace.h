@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,18 +12,29 @@
 #include <variant>
 
 #include "model/redis/milliseconds.h"
+#include "model/redis/sorted_set.h"
 #include "model/redis/stream.h"
 
 namespace redeliver::model::redis {
 
+using StringList = std::deque<std::string>;
+using StringSet = std::set<std::string, std::less<>>;
+
 /// What a key holds, and until when.
 struct Value {
-    std::variant<Stream, std::string> held;
+    std::variant<Stream, std::string, SortedSet, StringList, StringSet> held;
     std::optional<WallMillis> expires_at;
 
     Stream* stream() { return std::get_if<Stream>(&held); }
     const Stream* stream() const { return std::get_if<Stream>(&held); }
     const std::string* string() const { return std::get_if<std::string>(&held); }
+
+    /// As TYPE names it.
+    std::string_view type() const;
+    /// Bytes of what it holds, as payload_bytes() counts them.
+    std::uint64_t payload_bytes() const;
+    /// Same type, content and expiry; for anything but streams, which are compared part by part.
+    bool is_same_as(const Value& other) const;
 };
 
 /// All keys of a server, in byte order. Copies are deep, except for the bodies of entries.
@@ -53,7 +65,7 @@ public:
     /// `now`, and no delivery is later than `now`.
     void reload(WallMillis now);
 
-    /// Bytes of keys, strings and bodies.
+    /// Bytes of keys, strings, bodies, members and scores.
     std::uint64_t payload_bytes() const;
 
 private:

@@ -49,6 +49,7 @@ std::string_view fixed_text(Refusal refusal) {
                "(master -> replica?)";
     case Refusal::unblocked_by_client: return "UNBLOCKED client unblocked via CLIENT UNBLOCK";
     case Refusal::invalid_expire: return "ERR invalid expire time in 'set' command";
+    case Refusal::score_not_a_number: return "ERR resulting score is not a number (NaN)";
     case Refusal::nested_multi: return "ERR MULTI calls can not be nested";
     case Refusal::watch_inside_multi: return "ERR WATCH inside MULTI is not allowed";
     case Refusal::exec_without_multi: return "ERR EXEC without MULTI";

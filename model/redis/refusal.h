@@ -34,6 +34,7 @@ enum class Refusal : std::uint8_t {
     role_changed,             ///< UNBLOCKED: the server became a replica
     unblocked_by_client,      ///< UNBLOCKED: CLIENT UNBLOCK ... ERROR
     invalid_expire,           ///< SET with an expiry of 0 or less
+    score_not_a_number,       ///< ZADD INCR from one infinity to the other
     nested_multi,             ///< MULTI inside MULTI
     watch_inside_multi,       ///< WATCH inside MULTI
     exec_without_multi,       ///< EXEC without MULTI

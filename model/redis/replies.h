@@ -39,6 +39,12 @@ struct Pong {
     friend bool operator==(const Pong&, const Pong&) = default;
 };
 
+/// A simple string other than those above.
+struct Status {
+    std::string value{};
+    friend bool operator==(const Status&, const Status&) = default;
+};
+
 struct Text {
     std::string value{};
     friend bool operator==(const Text&, const Text&) = default;
@@ -189,6 +195,31 @@ struct StreamDetails {
     friend bool operator==(const StreamDetails&, const StreamDetails&) = default;
 };
 
+/// A score, and its text in the words of this version: a bulk string, from RESP3 on a double.
+struct ScoreReply {
+    double value = 0;
+    std::string text{};
+    friend bool operator==(const ScoreReply&, const ScoreReply&) = default;
+};
+
+/// Members of a sorted set.
+struct Members {
+    enum class Form : std::uint8_t {
+        members,     ///< names only
+        flat_pairs,  ///< name, score, name, score in one array
+        pairs        ///< the same in RESP2; one array a pair from RESP3 on
+    };
+    struct Row {
+        std::string member{};
+        /// Missing where the form is names only.
+        std::optional<ScoreReply> score{};
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+    std::vector<Row> rows{};
+    Form form = Form::members;
+    friend bool operator==(const Members&, const Members&) = default;
+};
+
 struct Reply;
 
 /// EXEC: one reply per queued command.
@@ -200,7 +231,7 @@ struct Array {
 using ReplyVariant =
     std::variant<Ok, Nil, NilArray, Queued, Pong, Refused, std::int64_t, EntryId, Text, Entries,
                  IdList, ReadReply, PendingSummary, PendingRows, Autoclaimed, StreamInfo,
-                 StreamDetails, GroupInfos, ConsumerInfos, Array>;
+                 StreamDetails, GroupInfos, ConsumerInfos, Array, Status, ScoreReply, Members>;
 
 struct Reply : ReplyVariant {
     using ReplyVariant::ReplyVariant;

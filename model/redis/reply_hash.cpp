@@ -134,6 +134,16 @@ private:
         add(details.entries);
         add(details.groups);
     }
+    void add(const Status& status) { add(status.value); }
+    void add(const ScoreReply& score) { add(score.text); }
+    void add(const Members::Row& row) {
+        add(row.member);
+        add(row.score);
+    }
+    void add(const Members& members) {
+        add(members.rows);
+        hasher_.add(members.form);
+    }
     void add(const Array& array) { add(array.elements); }
 
     Hasher hasher_;

@@ -40,19 +40,34 @@ StreamSnapshot snapshot_of(const Stream& stream, WallMillis now) {
     return snapshot;
 }
 
+/// Puts what a key holds where it belongs.
+struct Place {
+    Snapshot& snapshot;
+    const std::string& key;
+    std::optional<WallMillis> expires_at;
+    WallMillis now;
+
+    void operator()(const Stream& stream) const {
+        StreamSnapshot& placed = snapshot.streams[key];
+        placed = snapshot_of(stream, now);
+        placed.expires_at = expires_at;
+    }
+    void operator()(const std::string& text) const { snapshot.strings[key] = {text, expires_at}; }
+    void operator()(const SortedSet& set) const { snapshot.sorted_sets[key] = {set, expires_at}; }
+    void operator()(const StringList& list) const {
+        snapshot.lists[key] = {{list.begin(), list.end()}, expires_at};
+    }
+    void operator()(const StringSet& set) const {
+        snapshot.sets[key] = {{set.begin(), set.end()}, expires_at};
+    }
+};
+
 }  // namespace
 
 Snapshot Server::snapshot(sim::WallTime now) const {
     Snapshot snapshot;
-    for (const auto& [key, value] : state_->keys.keys()) {
-        if (value.string()) {
-            snapshot.strings[key] = {*value.string(), value.expires_at};
-            continue;
-        }
-        StreamSnapshot& stream = snapshot.streams[key];
-        stream = snapshot_of(*value.stream(), to_millis(now));
-        stream.expires_at = value.expires_at;
-    }
+    for (const auto& [key, value] : state_->keys.keys())
+        std::visit(Place{snapshot, key, value.expires_at, to_millis(now)}, value.held);
     return snapshot;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/redis/replies.h"
+#include "model/redis/sorted_set.h"
 
 /// All of a server's data as plain values, to print and to compare. Not fast.
 namespace redeliver::model::redis {
@@ -54,9 +55,25 @@ struct StringSnapshot {
     friend bool operator==(const StringSnapshot&, const StringSnapshot&) = default;
 };
 
+struct SortedSetSnapshot {
+    SortedSet set{};
+    std::optional<WallMillis> expires_at{};
+    friend bool operator==(const SortedSetSnapshot&, const SortedSetSnapshot&) = default;
+};
+
+/// A list, in its order, or a set, in byte order.
+struct StringsSnapshot {
+    std::vector<std::string> strings{};
+    std::optional<WallMillis> expires_at{};
+    friend bool operator==(const StringsSnapshot&, const StringsSnapshot&) = default;
+};
+
 struct Snapshot {
     std::map<std::string, StreamSnapshot> streams{};
     std::map<std::string, StringSnapshot> strings{};
+    std::map<std::string, SortedSetSnapshot> sorted_sets{};
+    std::map<std::string, StringsSnapshot> lists{};
+    std::map<std::string, StringsSnapshot> sets{};
     friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
