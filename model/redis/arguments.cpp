@@ -79,6 +79,22 @@ void add_expiry(Words& words, const Set& set) {
     if (std::holds_alternative<KeepTtl>(set.expiry)) words << "KEEPTTL";
 }
 
+constexpr std::int64_t milliseconds_per_second = 1000;
+
+void add_condition(Words& words, IfExpiry condition) {
+    switch (condition) {
+    case IfExpiry::whatever: return;
+    case IfExpiry::is_absent: words << "NX"; return;
+    case IfExpiry::is_present: words << "XX"; return;
+    case IfExpiry::is_sooner: words << "GT"; return;
+    case IfExpiry::is_later: words << "LT"; return;
+    case IfExpiry::is_present_and_later:
+        words << "XX"
+              << "LT";
+        return;
+    }
+}
+
 /// Spells each command out.
 struct Spell {
     Words& words;
@@ -198,18 +214,41 @@ struct Spell {
     void operator()(const Get& c) const { words << "GET" << c.key; }
     void operator()(const Del& c) const { words << "DEL" << c.keys; }
     void operator()(const Exists& c) const { words << "EXISTS" << c.keys; }
-    void operator()(const Pexpireat& c) const { words << "PEXPIREAT" << c.key << c.when; }
-    void operator()(const Pttl& c) const { words << "PTTL" << c.key; }
+    void operator()(const Pexpireat& c) const {
+        words << "PEXPIREAT" << c.key << c.when;
+        add_condition(words, c.condition);
+    }
+    void operator()(const Pexpire& c) const {
+        if (c.unit == Unit::seconds)
+            words << "EXPIRE" << c.key << c.after.count() / milliseconds_per_second;
+        else
+            words << "PEXPIRE" << c.key << c.after;
+        add_condition(words, c.condition);
+    }
+    void operator()(const Pttl& c) const {
+        words << (c.unit == Unit::seconds ? "TTL" : "PTTL") << c.key;
+    }
     void operator()(const Persist& c) const { words << "PERSIST" << c.key; }
+    void operator()(const Rename& c) const {
+        words << (c.if_taken == Rename::IfTaken::overwrite ? "RENAME" : "RENAMENX") << c.from
+              << c.to;
+    }
     void operator()(const Type& c) const { words << "TYPE" << c.key; }
-    void operator()(const Rename& c) const { words << "RENAME" << c.from << c.to; }
     void operator()(const Flushall&) const { words << "FLUSHALL"; }
-    void operator()(const Ping&) const { words << "PING"; }
+    void operator()(const Ping& c) const {
+        words << "PING";
+        if (c.message) words << *c.message;
+    }
+    void operator()(const Echo& c) const { words << "ECHO" << c.message; }
+    void operator()(const Help& c) const {
+        words << (c.about == Help::About::xgroup ? "XGROUP" : "XINFO") << "HELP";
+    }
     void operator()(const Watch& c) const { words << "WATCH" << c.keys; }
     void operator()(const Unwatch&) const { words << "UNWATCH"; }
     void operator()(const Multi&) const { words << "MULTI"; }
     void operator()(const Exec&) const { words << "EXEC"; }
     void operator()(const Discard&) const { words << "DISCARD"; }
+    void operator()(const Flawed& c) const { words << c.words; }
     void operator()(const Hosted& c) const { words << c.words; }
     void operator()(const Zadd& c) const {
         words << "ZADD" << c.key;

@@ -120,6 +120,7 @@ Reply execute(Call& call, const Get& command);
 Reply execute(Call& call, const Del& command);
 Reply execute(Call& call, const Exists& command);
 Reply execute(Call& call, const Pexpireat& command);
+Reply execute(Call& call, const Pexpire& command);
 Reply execute(Call& call, const Pttl& command);
 Reply execute(Call& call, const Persist& command);
 Reply execute(Call& call, const Type& command);
@@ -136,6 +137,9 @@ Reply execute(Call& call, const Zpopmin& command);
 Reply execute(Call& call, const Zremrangebyscore& command);
 Reply execute(Call& call, const Push& command);
 Reply execute(Call& call, const Sadd& command);
+Reply execute(Call& call, const Echo& command);
+Reply execute(Call& call, const Help& command);
+Reply execute(Call& call, const Flawed& command);
 
 /// Answers a read, or nothing where it has to wait (or to answer NilArray if it may not).
 std::optional<Reply> execute(Call& call, const Xread& command);

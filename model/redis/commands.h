@@ -14,7 +14,7 @@
 #include "model/redis/milliseconds.h"
 
 /// One aggregate per command, named as the protocol names it, holding what a parsed request says.
-/// What cannot be parsed (a bad id, a word that is no option) never gets this far.
+/// What cannot be parsed (a bad id, a word that is no option) is a Flawed command.
 namespace redeliver::model::redis {
 
 using Ids = std::vector<EntryId>;
@@ -303,15 +303,41 @@ struct Exists {
     std::vector<std::string> keys{};
 };
 
-/// PEXPIREAT; a time in the past deletes. Replies 1, or 0 when the key is missing.
+/// NX, XX, GT, LT: when an expiry replaces the present one. A key without expiry counts as one
+/// that expires later than any time.
+enum class IfExpiry : std::uint8_t {
+    whatever,
+    is_absent,             ///< NX
+    is_present,            ///< XX
+    is_sooner,             ///< GT
+    is_later,              ///< LT
+    is_present_and_later,  ///< XX LT
+};
+
+/// PEXPIREAT and EXPIREAT; a time in the past deletes. Replies 1, or 0 when the key is missing or
+/// the condition not met.
 struct Pexpireat {
     std::string key{};
     WallMillis when{};
+    IfExpiry condition = IfExpiry::whatever;
 };
 
-/// PTTL. Replies with milliseconds, -1 without expiry, -2 for a missing key.
+/// Of a number that a request gives or asks for.
+enum class Unit : std::uint8_t { milliseconds, seconds };
+
+/// PEXPIRE, or EXPIRE when it spoke of seconds. Like Pexpireat at `after` from now.
+struct Pexpire {
+    std::string key{};
+    Milliseconds after{};
+    IfExpiry condition = IfExpiry::whatever;
+    Unit unit = Unit::milliseconds;
+};
+
+/// PTTL, and TTL in seconds, rounded. Replies with the time left, -1 without expiry, -2 for a
+/// missing key.
 struct Pttl {
     std::string key{};
+    Unit unit = Unit::milliseconds;
 };
 
 /// PERSIST. Replies 1 when an expiry was removed.
@@ -324,10 +350,12 @@ struct Type {
     std::string key{};
 };
 
-/// RENAME. Replies Ok.
+/// RENAME, which replies Ok, and RENAMENX, which replies 1, or 0 when `to` exists.
 struct Rename {
+    enum class IfTaken : std::uint8_t { overwrite, refuse };
     std::string from{};
     std::string to{};
+    IfTaken if_taken = IfTaken::overwrite;
 };
 
 /// FLUSHALL. Replies Ok.
@@ -335,8 +363,21 @@ struct Flushall {};
 
 // ---------------------------------------------------------------------------- connection
 
-/// PING. Replies Pong.
-struct Ping {};
+/// PING. Replies Pong, or the message as Text.
+struct Ping {
+    std::optional<std::string> message = {};
+};
+
+/// ECHO. Replies Text.
+struct Echo {
+    std::string message{};
+};
+
+/// XGROUP HELP and XINFO HELP. Reply an array of statuses.
+struct Help {
+    enum class About : std::uint8_t { xgroup, xinfo };
+    About about = About::xgroup;
+};
 
 /// WATCH. Replies Ok. The next EXEC of the session answers NilArray if a watched key was written
 /// or expired. What changes only a group does not count as writing: XACK, XCLAIM, XAUTOCLAIM,
@@ -363,12 +404,56 @@ struct Hosted {
     std::vector<std::string> words{};
 };
 
+// ---------------------------------------------------------------------------- as it stands
+
+/// What a command does to the data, as the command table has it (CMD_WRITE, CMD_DENYOOM).
+enum class Access : std::uint8_t { reads, writes, grows };
+
+/// A request that the server refuses as it stands. Replies Refused with `error`, unless a lookup
+/// that the server makes before it comes to the flaw is answered first.
+struct Flawed {
+    /// An unknown command or a wrong number of arguments is noticed before anything else, and while
+    /// queueing breaks the transaction; any other flaw only when the command is executed.
+    enum class Noticed : std::uint8_t { at_once, when_executed };
+
+    /// A key of another type than `type` is answered WRONGTYPE; a missing key, or group where one
+    /// is named, with what `if_missing` says.
+    struct Lookup {
+        enum class Type : std::uint8_t { stream, string, sorted_set, list, set };
+        enum class IfMissing : std::uint8_t {
+            go_on,
+            zero,
+            nil,
+            no_such_key,
+            stream_required,
+            no_group_for_read,
+            no_group_for_pending,
+            no_group_of_key
+        };
+        std::string key{};
+        IfMissing if_missing = IfMissing::go_on;
+        std::optional<std::string> group = {};
+        Type type = Type::stream;
+        friend bool operator==(const Lookup&, const Lookup&) = default;
+    };
+
+    /// The error text, without the leading minus.
+    std::string error{};
+    Noticed noticed = Noticed::when_executed;
+    /// Where a replica or a full memory refuses it before it is looked at.
+    Access access = Access::reads;
+    std::vector<Lookup> lookups = {};
+    /// The request, word by word.
+    std::vector<std::string> words = {};
+};
+
 using Command =
     std::variant<Xadd, Xlen, Xdel, Xtrim, Xsetid, Xrange, Xread, Xreadgroup, XgroupCreate,
                  XgroupSetid, XgroupDestroy, XgroupCreateconsumer, XgroupDelconsumer, Xack,
                  XpendingSummary, XpendingRange, Xclaim, Xautoclaim, XinfoStream, XinfoStreamFull,
-                 XinfoGroups, XinfoConsumers, Set, Get, Del, Exists, Pexpireat, Pttl, Persist,
-                 Rename, Flushall, Ping, Watch, Unwatch, Multi, Exec, Discard, Hosted, Type, Zadd,
-                 Zrem, Zcard, Zscore, Zcount, Zrange, Zpopmin, Zremrangebyscore, Push, Sadd>;
+                 XinfoGroups, XinfoConsumers, Set, Get, Del, Exists, Pexpireat, Pexpire, Pttl,
+                 Persist, Rename, Flushall, Ping, Echo, Help, Watch, Unwatch, Multi, Exec, Discard,
+                 Hosted, Flawed, Type, Zadd, Zrem, Zcard, Zscore, Zcount, Zrange, Zpopmin,
+                 Zremrangebyscore, Push, Sadd>;
 
 }  // namespace redeliver::model::redis

@@ -24,11 +24,26 @@ bool is_prevented(const Set& command, const Value* before) {
     return false;
 }
 
-bool has_invalid_expiry(const Set& command) {
+/// Whether the time would be beyond what the server can count to.
+bool overflows(WallMillis now, Milliseconds after) { return after > WallMillis::max() - now; }
+
+bool has_invalid_expiry(const Call& call, const Set& command) {
     if (const auto* const in = std::get_if<ExpireIn>(&command.expiry))
-        return in->after <= Milliseconds{0};
+        return in->after <= Milliseconds{0} || overflows(call.now, in->after);
     if (const auto* const at = std::get_if<ExpireAt>(&command.expiry))
         return at->when <= WallMillis{};
+    return false;
+}
+
+bool is_met(IfExpiry condition, std::optional<WallMillis> present, WallMillis wanted) {
+    switch (condition) {
+    case IfExpiry::whatever: return true;
+    case IfExpiry::is_absent: return !present;
+    case IfExpiry::is_present: return present.has_value();
+    case IfExpiry::is_sooner: return present && *present < wanted;
+    case IfExpiry::is_later: return !present || *present > wanted;
+    case IfExpiry::is_present_and_later: return present && *present > wanted;
+    }
     return false;
 }
 
@@ -58,7 +73,7 @@ void store(Call& call, const Set& command, const Value* before) {
 }  // namespace
 
 Reply execute(Call& call, const Set& command) {
-    if (has_invalid_expiry(command)) return Refused{Refusal::invalid_expire};
+    if (has_invalid_expiry(call, command)) return Refused{Refusal::invalid_expire};
     const Value* const before = call.keys.find(command.key);
     Reply old_value = Nil{};
     if (command.answer == Set::Answer::old_value && before) {
@@ -96,24 +111,39 @@ Reply execute(Call& call, const Exists& command) {
 }
 
 Reply execute(Call& call, const Pexpireat& command) {
-    if (!call.keys.find(command.key)) return std::int64_t{0};
+    const Value* const value = call.keys.find(command.key);
+    if (!value || !is_met(command.condition, value->expires_at, command.when))
+        return std::int64_t{0};
     // A log may hold an expiry that has passed meanwhile; there the key expires like any other.
     if (command.when <= call.now && call.origin == Call::Origin::client) {
         remove_key(call, command.key, KeyRemoved::Cause::deleted);
         if (call.is_logged()) call.propagate(Del{{command.key}});
     } else {
         call.keys.expire_at(command.key, command.when);
-        if (call.is_logged()) call.propagate(command);
+        if (call.is_logged()) call.propagate(Pexpireat{.key = command.key, .when = command.when});
     }
     call.written(command.key);
     return std::int64_t{1};
+}
+
+Reply execute(Call& call, const Pexpire& command) {
+    if (overflows(call.now, command.after))
+        return Refused{Refusal::invalid_expire,
+                       command.unit == Unit::seconds
+                           ? "ERR invalid expire time in 'expire' command"
+                           : "ERR invalid expire time in 'pexpire' command"};
+    return execute(call, Pexpireat{.key = command.key,
+                                   .when = call.now + command.after,
+                                   .condition = command.condition});
 }
 
 Reply execute(Call& call, const Pttl& command) {
     const Value* const value = call.keys.find(command.key);
     if (!value) return std::int64_t{-2};
     if (!value->expires_at) return std::int64_t{-1};
-    return std::max<std::int64_t>((*value->expires_at - call.now).count(), 0);
+    constexpr std::int64_t second = 1000;
+    const auto left = std::max<std::int64_t>((*value->expires_at - call.now).count(), 0);
+    return command.unit == Unit::milliseconds ? left : (left + second / 2) / second;
 }
 
 Reply execute(Call& call, const Persist& command) {
@@ -127,7 +157,9 @@ Reply execute(Call& call, const Persist& command) {
 
 Reply execute(Call& call, const Rename& command) {
     if (!call.keys.find(command.from)) return Refused{Refusal::no_such_key};
-    if (command.from == command.to) return Ok{};
+    const bool is_nx = command.if_taken == Rename::IfTaken::refuse;
+    if (command.from == command.to) return is_nx ? Reply(std::int64_t{0}) : Reply(Ok{});
+    if (is_nx && call.keys.find(command.to)) return std::int64_t{0};
     Value value = call.keys.take(command.from);
     if (call.keys.find(command.to)) remove_key(call, command.to, KeyRemoved::Cause::overwritten);
     const Name from = call.names.intern(command.from);
@@ -143,7 +175,7 @@ Reply execute(Call& call, const Rename& command) {
     call.written(command.from);
     call.written(command.to);
     if (call.is_logged()) call.propagate(command);
-    return Ok{};
+    return is_nx ? Reply(std::int64_t{1}) : Reply(Ok{});
 }
 
 Reply execute(Call& call, const Flushall& command) {
@@ -157,6 +189,10 @@ Reply execute(Call& call, const Flushall& command) {
     return Ok{};
 }
 
-Reply execute(Call&, const Ping&) { return Pong{}; }
+Reply execute(Call&, const Ping& command) {
+    return command.message ? Reply(Text{*command.message}) : Reply(Pong{});
+}
+
+Reply execute(Call&, const Echo& command) { return Text{command.message}; }
 
 }  // namespace redeliver::model::redis

@@ -148,6 +148,10 @@ void Server::State::queue(SessionId session, Transaction& transaction, const Com
         out.replies.push_back({session, Refused{Refusal::nested_multi}});
     } else if (std::holds_alternative<Watch>(command)) {
         out.replies.push_back({session, Refused{Refusal::watch_inside_multi}});
+    } else if (const auto* const flawed = std::get_if<Flawed>(&command);
+               flawed && flawed->noticed == Flawed::Noticed::at_once) {
+        transaction.health = Transaction::Health::broken;
+        out.replies.push_back({session, Refused{Refusal::as_worded, flawed->error}});
     } else if (const auto why = why_not(command)) {
         transaction.health = Transaction::Health::broken;
         out.replies.push_back({session, Refused{*why}});

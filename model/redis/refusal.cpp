@@ -57,10 +57,13 @@ std::string_view fixed_text(Refusal refusal) {
     case Refusal::exec_aborted:
         return "EXECABORT Transaction discarded because of previous errors.";
     case Refusal::out_of_memory: return "OOM command not allowed when used memory > 'maxmemory'.";
+    case Refusal::as_worded: break;  // It has nothing but its words.
     case Refusal::read_only: return "READONLY You can't write against a read only replica.";
     }
     sim::fail_harness("every refusal has a text", std::source_location::current());
 }
+
+std::string_view shown(std::string_view name) { return name.substr(0, name.find('\0')); }
 
 }  // namespace
 
@@ -68,21 +71,23 @@ std::string_view text(const Refused& refused) {
     return refused.words.empty() ? fixed_text(refused.why) : std::string_view(refused.words);
 }
 
+// The server writes names as C strings: up to the first null byte.
+
 Refused no_group_for_read(std::string_view key, std::string_view group) {
     return {Refusal::no_group,
             fmt::format(
                 "NOGROUP No such key '{}' or consumer group '{}' in XREADGROUP with GROUP option",
-                key, group)};
+                shown(key), shown(group))};
 }
 
 Refused no_group_for_pending(std::string_view key, std::string_view group) {
-    return {Refusal::no_group,
-            fmt::format("NOGROUP No such key '{}' or consumer group '{}'", key, group)};
+    return {Refusal::no_group, fmt::format("NOGROUP No such key '{}' or consumer group '{}'",
+                                           shown(key), shown(group))};
 }
 
 Refused no_group_of_key(std::string_view key, std::string_view group) {
-    return {Refusal::no_group,
-            fmt::format("NOGROUP No such consumer group '{}' for key name '{}'", group, key)};
+    return {Refusal::no_group, fmt::format("NOGROUP No such consumer group '{}' for key name '{}'",
+                                           shown(group), shown(key))};
 }
 
 }  // namespace redeliver::model::redis

@@ -42,6 +42,7 @@ enum class Refusal : std::uint8_t {
     exec_aborted,             ///< EXEC after an error while queueing
     out_of_memory,            ///< OOM: the memory limit is reached
     read_only,                ///< READONLY: a write on a replica
+    as_worded,                ///< what only its words tell: a request refused as it stands
 };
 
 /// An error.

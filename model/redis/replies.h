@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -228,10 +229,50 @@ struct Array {
     friend bool operator==(const Array& one, const Array& other);
 };
 
-using ReplyVariant =
-    std::variant<Ok, Nil, NilArray, Queued, Pong, Refused, std::int64_t, EntryId, Text, Entries,
-                 IdList, ReadReply, PendingSummary, PendingRows, Autoclaimed, StreamInfo,
-                 StreamDetails, GroupInfos, ConsumerInfos, Array, Status, ScoreReply, Members>;
+/// A reply of any shape, for what has no alternative of its own: what administrative commands
+/// answer. Where RESP2 lacks a kind, it gets what redis-server sends it instead.
+struct Tree {
+    enum class Kind : std::uint8_t {
+        bulk,         ///< `text`
+        simple,       ///< `text`, as a status
+        error,        ///< `text`, without the minus
+        integer,      ///< `integer`
+        decimal,      ///< `decimal`; a bulk string in RESP2
+        boolean,      ///< `integer` 0 or 1; an integer in RESP2
+        null,         ///< the null bulk string in RESP2
+        null_array,   ///< the null array in RESP2; RESP3 has but one null
+        verbatim,     ///< `text` of the kind txt; a bulk string in RESP2
+        markdown,     ///< `text` of the kind mkd; a bulk string in RESP2
+        big_integer,  ///< `text`; a bulk string in RESP2
+        array,        ///< `children`
+        map,          ///< `children`, key and value in turn; a flat array in RESP2
+        set,          ///< `children`; an array in RESP2
+        push          ///< `children`; an array in RESP2
+    };
+    Kind kind = Kind::null;
+    std::string text{};
+    std::int64_t integer = 0;
+    double decimal = 0;
+    std::vector<Tree> children{};
+    friend bool operator==(const Tree&, const Tree&) = default;
+};
+
+inline Tree bulk(std::string text) { return {.kind = Tree::Kind::bulk, .text = std::move(text)}; }
+inline Tree simple(std::string text) {
+    return {.kind = Tree::Kind::simple, .text = std::move(text)};
+}
+inline Tree integer(std::int64_t value) { return {.kind = Tree::Kind::integer, .integer = value}; }
+inline Tree array(std::vector<Tree> children) {
+    return {.kind = Tree::Kind::array, .children = std::move(children)};
+}
+inline Tree map(std::vector<Tree> children) {
+    return {.kind = Tree::Kind::map, .children = std::move(children)};
+}
+
+using ReplyVariant = std::variant<Ok, Nil, NilArray, Queued, Pong, Refused, std::int64_t, EntryId,
+                                  Text, Entries, IdList, ReadReply, PendingSummary, PendingRows,
+                                  Autoclaimed, StreamInfo, StreamDetails, GroupInfos, ConsumerInfos,
+                                  Array, Status, ScoreReply, Members, Tree>;
 
 struct Reply : ReplyVariant {
     using ReplyVariant::ReplyVariant;

@@ -1,5 +1,7 @@
 // hash(const Reply&): each alternative by its position in the variant, then field by field.
 
+#include <bit>
+
 #include "model/redis/hasher.h"
 #include "model/redis/replies.h"
 
@@ -145,6 +147,13 @@ private:
         hasher_.add(members.form);
     }
     void add(const Array& array) { add(array.elements); }
+    void add(const Tree& tree) {
+        hasher_.add(tree.kind);
+        add(tree.text);
+        hasher_.add(tree.integer);
+        hasher_.add(std::bit_cast<std::uint64_t>(tree.decimal));
+        add(tree.children);
+    }
 
     Hasher hasher_;
 };

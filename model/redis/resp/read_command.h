@@ -11,4 +11,9 @@ namespace redeliver::model::redis::resp {
 /// turn. `words` is not empty.
 Command read_command(const Words& words, Configuration::Version version);
 
+/// Whether the request is the first line of an HTTP request, sent by a browser that was tricked
+/// into it. The server closes such a connection without a word.
+/// Source: processCommand in redis/src/server.c.
+bool is_http(const Words& words);
+
 }  // namespace redeliver::model::redis::resp

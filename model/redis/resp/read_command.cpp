@@ -1,0 +1,72 @@
+#include "model/redis/resp/read_command.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "model/redis/resp/command_table.h"
+#include "model/redis/resp/request.h"
+
+namespace redeliver::model::redis::resp {
+namespace {
+
+constexpr std::size_t longest_shown = 128;
+
+std::string_view shown(std::string_view word, std::size_t longest = longest_shown) {
+    return until_null(word).substr(0, longest);
+}
+
+std::string upper_case(std::string_view word) {
+    std::string upper(word);
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return upper;
+}
+
+/// Source: commandCheckExistence in redis/src/server.c.
+std::string unknown_command(const Words& words) {
+    if (is_container(words.front()))
+        return fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", shown(words[1]),
+                           upper_case(words.front()));
+    std::string arguments;
+    for (std::size_t i = 1; i < words.size() && arguments.size() < longest_shown; ++i)
+        arguments += fmt::format("'{}' ", shown(words[i], longest_shown - arguments.size()));
+    return fmt::format("ERR unknown command '{}', with args beginning with: {}",
+                       shown(words.front()), arguments);
+}
+
+bool has_wrong_size(const Words& words, int arity) {
+    const auto size = static_cast<std::ptrdiff_t>(words.size());
+    return arity > 0 ? size != arity : size < -arity;
+}
+
+Flawed noticed_at_once(std::string error, const Words& words) {
+    return {.error = std::move(error), .noticed = Flawed::Noticed::at_once, .words = words};
+}
+
+}  // namespace
+
+Command read_command(const Words& words, Configuration::Version version) {
+    const CommandEntry* const entry = find_command(words);
+    if (!entry) return noticed_at_once(unknown_command(words), words);
+    if (has_wrong_size(words, entry->arity))
+        return noticed_at_once(
+            fmt::format("ERR wrong number of arguments for '{}' command", entry->name), words);
+    Request request(words, version);
+    try {
+        return entry->read(request);
+    } catch (const Request::Flaw& flaw) {
+        return Flawed{.error = flaw.error,
+                      .access = entry->access,
+                      .lookups = request.lookups(),
+                      .words = words};
+    }
+}
+
+bool is_http(const Words& words) {
+    return is_same_word(words.front(), "post") || is_same_word(words.front(), "host:");
+}
+
+}  // namespace redeliver::model::redis::resp
