@@ -14,6 +14,10 @@ constexpr std::int64_t visits_per_claim = 10;
 /// From here on the server's own buffer for deleted ids would overflow.
 constexpr std::int64_t most_claims = std::numeric_limits<std::int64_t>::max() / 16;
 
+/// The server makes room for as many deleted ids before it looks; this many never fit into the
+/// address space. Fewer may fail too, depending on the machine.
+constexpr std::int64_t most_memory = (std::int64_t{1} << 47) / 16;
+
 /// The claimant and its stream. Created, and seen, only once something is claimed (7.0).
 class Claimant {
 public:
@@ -180,6 +184,10 @@ Reply execute(Call& call, const Xautoclaim& command) {
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
     if (!group) return no_group_for_pending(command.key, command.group);
+    if (command.count > most_memory)
+        return Refused{Refusal::as_worded,
+                       "ERR Insufficient memory, failed allocating transient memory, COUNT too "
+                       "high."};
 
     Autoclaimed reply{.form = command.reply};
     Claimant claimant(call, *stream, *group, command.consumer);

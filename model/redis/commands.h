@@ -412,9 +412,15 @@ enum class Access : std::uint8_t { reads, writes, grows };
 /// A request that the server refuses as it stands. Replies Refused with `error`, unless a lookup
 /// that the server makes before it comes to the flaw is answered first.
 struct Flawed {
-    /// An unknown command or a wrong number of arguments is noticed before anything else, and while
-    /// queueing breaks the transaction; any other flaw only when the command is executed.
-    enum class Noticed : std::uint8_t { at_once, when_executed };
+    enum class Noticed : std::uint8_t {
+        /// Before anything else, and while queueing it breaks the transaction: an unknown command
+        /// or a wrong number of arguments.
+        at_once,
+        /// The same of EXEC itself: it discards the transaction, and forgets what is watched.
+        at_once_by_exec,
+        /// Anything else.
+        when_executed
+    };
 
     /// A key of another type than `type` is answered WRONGTYPE; a missing key, or group where one
     /// is named, with what `if_missing` says.

@@ -69,6 +69,11 @@ struct Server::State::Perform {
         Reply reply = state.answer_as_host(session, command, now, out);
         out.replies.push_back({session, std::move(reply)});
     }
+    void operator()(const Flawed& command) const {
+        if (command.noticed == Flawed::Noticed::at_once_by_exec) state.watched.unwatch(session);
+        Call call = state.call_by(session, now, out);
+        out.replies.push_back({session, redis::execute(call, command)});
+    }
     void operator()(const Xread& command) const { read(command); }
     void operator()(const Xreadgroup& command) const { read(command); }
 
@@ -149,8 +154,9 @@ void Server::State::queue(SessionId session, Transaction& transaction, const Com
     } else if (std::holds_alternative<Watch>(command)) {
         out.replies.push_back({session, Refused{Refusal::watch_inside_multi}});
     } else if (const auto* const flawed = std::get_if<Flawed>(&command);
-               flawed && flawed->noticed == Flawed::Noticed::at_once) {
+               flawed && flawed->noticed != Flawed::Noticed::when_executed) {
         transaction.health = Transaction::Health::broken;
+        if (flawed->noticed == Flawed::Noticed::at_once_by_exec) end_transaction(session);
         out.replies.push_back({session, Refused{Refusal::as_worded, flawed->error}});
     } else if (const auto why = why_not(command)) {
         transaction.health = Transaction::Health::broken;
@@ -166,10 +172,14 @@ void Server::State::begin_transaction(SessionId session, Output& out) {
     out.replies.push_back({session, Ok{}});
 }
 
-void Server::State::discard_transaction(SessionId session, Output& out) {
+void Server::State::end_transaction(SessionId session) {
     sessions.at(session).transaction.reset();
     watched.unwatch(session);
     forget_if_idle(session);
+}
+
+void Server::State::discard_transaction(SessionId session, Output& out) {
+    end_transaction(session);
     out.replies.push_back({session, Ok{}});
 }
 

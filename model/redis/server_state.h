@@ -67,6 +67,7 @@ struct Server::State {
     void queue(SessionId session, Transaction& transaction, const Command& command, Output& out);
     void begin_transaction(SessionId session, Output& out);
     void execute_transaction(SessionId session, sim::WallTime now, Output& out);
+    void end_transaction(SessionId session);
     void discard_transaction(SessionId session, Output& out);
     std::optional<Refusal> why_not(const Command& command) const;
 

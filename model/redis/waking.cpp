@@ -88,10 +88,10 @@ void Server::State::settle(sim::WallTime now, Output& out) {
 std::optional<sim::WallTime> Server::State::next_expiry() const {
     const auto* const expiry = keys.next_expiry();
     if (!expiry) return std::nullopt;
+    constexpr WallMillis end_of_time = std::chrono::floor<Milliseconds>(sim::WallTime::max());
+    if (expiry->first >= end_of_time) return std::nullopt;
     // A key lives through the millisecond of its expiry. Source: keyIsExpired() in redis/src/db.c.
-    const WallMillis gone_at = expiry->first + Milliseconds{1};
-    if (gone_at > std::chrono::floor<Milliseconds>(sim::WallTime::max())) return std::nullopt;
-    return sim::WallTime{gone_at};
+    return sim::WallTime{expiry->first + Milliseconds{1}};
 }
 
 std::optional<sim::WallTime> Server::State::next_deadline() const {

@@ -46,14 +46,20 @@ Flawed noticed_at_once(std::string error, const Words& words) {
     return {.error = std::move(error), .noticed = Flawed::Noticed::at_once, .words = words};
 }
 
+Flawed of_wrong_size(const CommandEntry& entry, const Words& words) {
+    const std::string why = fmt::format("wrong number of arguments for '{}' command", entry.name);
+    if (entry.name != "exec") return noticed_at_once("ERR " + why, words);
+    Flawed flawed = noticed_at_once("EXECABORT Transaction discarded because of: " + why, words);
+    flawed.noticed = Flawed::Noticed::at_once_by_exec;
+    return flawed;
+}
+
 }  // namespace
 
 Command read_command(const Words& words, Configuration::Version version) {
     const CommandEntry* const entry = find_command(words);
     if (!entry) return noticed_at_once(unknown_command(words), words);
-    if (has_wrong_size(words, entry->arity))
-        return noticed_at_once(
-            fmt::format("ERR wrong number of arguments for '{}' command", entry->name), words);
+    if (has_wrong_size(words, entry->arity)) return of_wrong_size(*entry, words);
     Request request(words, version);
     try {
         return entry->read(request);

@@ -12,7 +12,8 @@ namespace redeliver::model::redis::resp {
 Command read_command(const Words& words, Configuration::Version version);
 
 /// Whether the request is the first line of an HTTP request, sent by a browser that was tricked
-/// into it. The server closes such a connection without a word.
+/// into it. The server closes such a connection without a word; earlier replies that have not left
+/// yet are lost.
 /// Source: processCommand in redis/src/server.c.
 bool is_http(const Words& words);
 

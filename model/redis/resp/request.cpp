@@ -1,30 +1,17 @@
 #include "model/redis/resp/request.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
-#include <system_error>
 
 #include <fmt/format.h>
+
+#include "model/redis/resp/integer.h"
 
 namespace redeliver::model::redis::resp {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-/// string2ll() of redis/src/util.c.
-std::optional<std::int64_t> read_integer(std::string_view text) {
-    constexpr std::size_t longest = 20;
-    if (text == "0") return 0;
-    const std::size_t first = text.starts_with('-') ? 1 : 0;
-    if (text.size() <= first || text.size() > longest) return std::nullopt;
-    if (text[first] < '1' || text[first] > '9') return std::nullopt;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 }  // namespace
 

@@ -37,18 +37,18 @@ public:
 
     /// A LIMIT without `~` is left to the command, which obeys it when it comes from a log.
     std::optional<Trim> result(const Request& request) const {
-        if (limit_ && !trim_)
-            request.refuse(*limit_ == 0 ? limit_without_tilde
-                                        : "ERR syntax error, LIMIT cannot be used without "
-                                          "specifying a trimming strategy");
+        if (limit_ && *limit_ != 0 && !trim_)
+            request.refuse(
+                "ERR syntax error, LIMIT cannot be used without specifying a trimming strategy");
         std::optional<Trim> trim = trim_;
         if (trim) trim->limit = limit_;
         return trim;
     }
 
     bool has_limit_without_tilde() const {
-        return limit_ && trim_ && trim_->precision == Trim::Precision::exact;
+        return limit_ && (!trim_ || trim_->precision == Trim::Precision::exact);
     }
+    bool has_limit_alone() const { return limit_ && !trim_; }
 
 private:
     void take_sign(const Request& request, std::size_t& at) {
@@ -110,6 +110,7 @@ Command read_xadd(Request& request) {
         xadd.if_missing = Xadd::IfMissing::skip;
     }
     xadd.trim = options.result(request);
+    if (options.has_limit_alone()) request.refuse(limit_without_tilde);
     xadd.body = read_body(request, at + 1, options);
     return xadd;
 }
