@@ -135,5 +135,46 @@ TEST(Keys, FlushallRemovesEverything) {
     EXPECT_EQ(broker.ask(Exists{{"s", "k"}}), integer(0));
 }
 
+TEST(Keys, MayExpireAtTheEndOfTime) {
+    Broker broker;
+    broker.ask(Set{.key = "k", .value = "v", .expiry = ExpireAt{WallMillis::max()}});
+    broker.pass(1h);
+    EXPECT_EQ(broker.ask(Get{"k"}), Reply(Text{"v"}));
+    EXPECT_EQ(
+        refusal(broker.ask(Set{.key = "k", .value = "v", .expiry = ExpireIn{Milliseconds::max()}})),
+        Refusal::invalid_expire);
+}
+
+TEST(Keys, TakeAnExpiryOnlyUnderItsCondition) {
+    Broker broker;
+    broker.ask(Set{.key = "k", .value = "v"});
+    const auto expire = [&broker](Milliseconds after, IfExpiry condition) {
+        return broker.ask(Pexpire{.key = "k", .after = after, .condition = condition});
+    };
+    EXPECT_EQ(expire(5s, IfExpiry::is_present), Reply(std::int64_t{0}));
+    EXPECT_EQ(expire(5s, IfExpiry::is_sooner), Reply(std::int64_t{0}));
+    EXPECT_EQ(expire(5s, IfExpiry::is_present_and_later), Reply(std::int64_t{0}));
+    EXPECT_EQ(expire(5s, IfExpiry::is_later), Reply(std::int64_t{1}));
+    EXPECT_EQ(expire(9s, IfExpiry::is_absent), Reply(std::int64_t{0}));
+    EXPECT_EQ(expire(9s, IfExpiry::is_later), Reply(std::int64_t{0}));
+    EXPECT_EQ(expire(9s, IfExpiry::is_sooner), Reply(std::int64_t{1}));
+    EXPECT_EQ(expire(8s, IfExpiry::is_present_and_later), Reply(std::int64_t{1}));
+    EXPECT_EQ(broker.ask(Pttl{.key = "k", .unit = Unit::seconds}), Reply(std::int64_t{8}));
+}
+
+TEST(Keys, RenamenxLeavesATakenNameAlone) {
+    Broker broker;
+    broker.ask(Set{.key = "a", .value = "v"});
+    broker.ask(Set{.key = "b", .value = "w"});
+    const auto renamenx = [&broker](std::string to) {
+        return broker.ask(
+            Rename{.from = "a", .to = std::move(to), .if_taken = Rename::IfTaken::refuse});
+    };
+    EXPECT_EQ(renamenx("b"), Reply(std::int64_t{0}));
+    EXPECT_EQ(renamenx("a"), Reply(std::int64_t{0}));
+    EXPECT_EQ(renamenx("c"), Reply(std::int64_t{1}));
+    EXPECT_EQ(broker.ask(Get{"c"}), Reply(Text{"v"}));
+}
+
 }  // namespace
 }  // namespace redeliver::model::redis

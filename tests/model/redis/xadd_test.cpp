@@ -165,5 +165,17 @@ TEST(Xsetid, StaysAboveTheLastEntryAndItsOwnArguments) {
     EXPECT_EQ(info.max_deleted_entry_id, (EntryId{7, 0}));
 }
 
+TEST(Xadd, MayGoBelowADeletedEntryOnceXsetidWentBack) {
+    Broker broker;
+    broker.add(5);
+    broker.add(28);
+    broker.ask(Xdel{.key = "s", .ids = {{28, 0}}});
+    broker.ask(Xsetid{.key = "s", .last_id = {5, 0}});
+
+    EXPECT_EQ(broker.add(15), (EntryId{15, 0}));
+    EXPECT_EQ(broker.add(28), (EntryId{28, 0}));
+    EXPECT_EQ(broker.ask(Xlen{"s"}), Reply(std::int64_t{3}));
+}
+
 }  // namespace
 }  // namespace redeliver::model::redis
