@@ -20,14 +20,14 @@ bool is_flawed(const Command& command, Access access) {
 bool is_write(const Command& command) {
     return is_any_of<Xadd, Xdel, Xtrim, Xsetid, Xreadgroup, XgroupCreate, XgroupSetid,
                      XgroupDestroy, XgroupCreateconsumer, XgroupDelconsumer, Xack, Xclaim,
-                     Xautoclaim, Set, Del, Pexpireat, Pexpire, Persist, Rename, Flushall, Zadd,
-                     Zrem, Zpopmin, Zremrangebyscore, Push, Sadd>(command) ||
+                     Xautoclaim, Set, Del, Pexpireat, Pexpire, Persist, Rename, Flushall, Restore,
+                     Zadd, Zrem, Zpopmin, Zremrangebyscore, Push, Sadd>(command) ||
            is_flawed(command, Access::writes);
 }
 
 bool may_grow_memory(const Command& command) {
-    return is_any_of<Xadd, Xsetid, XgroupCreate, XgroupCreateconsumer, Set, Zadd, Push, Sadd>(
-               command) ||
+    return is_any_of<Xadd, Xsetid, XgroupCreate, XgroupCreateconsumer, Set, Restore, Zadd, Push,
+                     Sadd>(command) ||
            is_flawed(command, Access::grows);
 }
 

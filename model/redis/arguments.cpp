@@ -235,6 +235,11 @@ struct Spell {
     }
     void operator()(const Type& c) const { words << "TYPE" << c.key; }
     void operator()(const Flushall&) const { words << "FLUSHALL"; }
+    void operator()(const Restore& c) const {
+        words << "RESTORE" << c.key << c.ttl_ms << c.payload;
+        if (c.if_taken == Restore::IfTaken::replace) words << "REPLACE";
+        if (c.from == Restore::From::epoch) words << "ABSTTL";
+    }
     void operator()(const Ping& c) const {
         words << "PING";
         if (c.message) words << *c.message;

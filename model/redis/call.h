@@ -126,6 +126,7 @@ Reply execute(Call& call, const Persist& command);
 Reply execute(Call& call, const Type& command);
 Reply execute(Call& call, const Rename& command);
 Reply execute(Call& call, const Flushall& command);
+Reply execute(Call& call, const Restore& command);
 Reply execute(Call& call, const Ping& command);
 Reply execute(Call& call, const Zadd& command);
 Reply execute(Call& call, const Zrem& command);

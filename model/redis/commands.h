@@ -361,6 +361,19 @@ struct Rename {
 /// FLUSHALL. Replies Ok.
 struct Flushall {};
 
+/// RESTORE: a value as DUMP writes it, a string or a stream. Replies Ok.
+struct Restore {
+    enum class IfTaken : std::uint8_t { refuse, replace };
+    /// What a TTL other than 0 counts from: now, or 1970 (ABSTTL).
+    enum class From : std::uint8_t { now, epoch };
+    std::string key{};
+    /// As it was written: the server looks at it only when it has looked for the key.
+    std::string ttl_ms = "0";
+    std::string payload{};
+    IfTaken if_taken = IfTaken::refuse;
+    From from = From::now;
+};
+
 // ---------------------------------------------------------------------------- connection
 
 /// PING. Replies Pong, or the message as Text.
@@ -458,8 +471,8 @@ using Command =
                  XgroupSetid, XgroupDestroy, XgroupCreateconsumer, XgroupDelconsumer, Xack,
                  XpendingSummary, XpendingRange, Xclaim, Xautoclaim, XinfoStream, XinfoStreamFull,
                  XinfoGroups, XinfoConsumers, Set, Get, Del, Exists, Pexpireat, Pexpire, Pttl,
-                 Persist, Rename, Flushall, Ping, Echo, Help, Watch, Unwatch, Multi, Exec, Discard,
-                 Hosted, Flawed, Type, Zadd, Zrem, Zcard, Zscore, Zcount, Zrange, Zpopmin,
+                 Persist, Rename, Flushall, Restore, Ping, Echo, Help, Watch, Unwatch, Multi, Exec,
+                 Discard, Hosted, Flawed, Type, Zadd, Zrem, Zcard, Zscore, Zcount, Zrange, Zpopmin,
                  Zremrangebyscore, Push, Sadd>;
 
 }  // namespace redeliver::model::redis

@@ -43,6 +43,16 @@ void Server::State::load_from_disk(std::uint64_t records, sim::WallTime now, Out
     role = Role::primary;
 }
 
+void Server::rewrite_log_as_data(sim::WallTime now) {
+    sim::ensure(state_->journal.has_value(), "a server that rewrites its log has one");
+    state_->journal->restart(state_->keys, now);
+}
+
+void Server::forget_log(sim::WallTime now) {
+    sim::ensure(state_->journal.has_value(), "a server that forgets its log has one");
+    state_->journal->restart({}, now);
+}
+
 void Server::restart_after_process_loss(sim::WallTime now, Output& out) {
     sim::ensure(state_->journal.has_value(), "a server that restarts records what it propagates");
     state_->load_from_disk(state_->journal->retained(), now, out);

@@ -47,6 +47,11 @@ std::string_view fixed_text(Refusal refusal) {
     case Refusal::role_changed:
         return "UNBLOCKED force unblock from blocking operation, instance state changed "
                "(master -> replica?)";
+    case Refusal::key_taken: return "BUSYKEY Target key name already exists.";
+    case Refusal::not_an_integer: return "ERR value is not an integer or out of range";
+    case Refusal::ttl_negative: return "ERR Invalid TTL value, must be >= 0";
+    case Refusal::payload_not_intact: return "ERR DUMP payload version or checksum are wrong";
+    case Refusal::payload_unreadable: return "ERR Bad data format";
     case Refusal::unblocked_by_client: return "UNBLOCKED client unblocked via CLIENT UNBLOCK";
     case Refusal::invalid_expire: return "ERR invalid expire time in 'set' command";
     case Refusal::score_not_a_number: return "ERR resulting score is not a number (NaN)";

@@ -42,6 +42,11 @@ enum class Refusal : std::uint8_t {
     exec_aborted,             ///< EXEC after an error while queueing
     out_of_memory,            ///< OOM: the memory limit is reached
     read_only,                ///< READONLY: a write on a replica
+    key_taken,                ///< BUSYKEY: RESTORE without REPLACE
+    not_an_integer,           ///< a word that is no number, looked at late
+    ttl_negative,             ///< RESTORE with a TTL below 0
+    payload_not_intact,       ///< RESTORE of another version, or with a wrong checksum
+    payload_unreadable,       ///< RESTORE of what holds no value
     as_worded,                ///< what only its words tell: a request refused as it stands
 };
 

@@ -55,6 +55,11 @@ void Server::answer_hosted_with(Host host) { state_->host = std::move(host); }
 
 bool Server::is_blocked(SessionId session) const { return state_->blocked.find(session); }
 
+bool Server::is_in_transaction(SessionId session) const {
+    const auto known = state_->sessions.find(session);
+    return known != state_->sessions.end() && known->second.transaction;
+}
+
 bool Server::unblock(SessionId session, Ending ending, Output& out) {
     if (!is_blocked(session)) return false;
     Reply reply = NilArray{};

@@ -65,12 +65,18 @@ public:
     /// LOADAOF). Needs Configuration::Record::propagated.
     void reload_log(sim::WallTime now);
 
+    /// The append-only file begins anew, with the data as it is (as with aof-use-rdb-preamble).
+    void rewrite_log_as_data(sim::WallTime now);
+    /// The append-only file is empty, as if nothing had ever been logged.
+    void forget_log(sim::WallTime now);
+
     struct KeyCounts {
         std::uint64_t keys = 0;
         std::uint64_t expiring = 0;
     };
     KeyCounts key_counts() const;
     bool is_blocked(SessionId session) const;
+    bool is_in_transaction(SessionId session) const;
 
     // Faults. All but `become_replica` need Configuration::Record::propagated, close every
     // connection without a word, and tell in Forgotten events what is no longer as it was.

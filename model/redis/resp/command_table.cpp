@@ -12,8 +12,8 @@ using CommandTable = std::map<std::string_view, const CommandEntry*>;
 
 CommandTable all_commands() {
     CommandTable table;
-    for (const auto& family :
-         {stream_commands(), group_commands(), key_commands(), connection_commands()})
+    for (const auto& family : {stream_commands(), group_commands(), key_commands(),
+                               connection_commands(), dump_commands(), hosted_commands()})
         for (const CommandEntry& entry : family)
             sim::ensure(table.emplace(entry.name, &entry).second, "a command has one entry");
     return table;
@@ -44,6 +44,12 @@ const CommandEntry* find_command(const Words& words) {
     const CommandEntry* const entry = entry_of(name);
     if (!entry || !has_subcommands(*entry) || words.size() == 1) return entry;
     return entry_of(name + "|" + lower_case(words[1]));
+}
+
+std::vector<const CommandEntry*> every_command() {
+    std::vector<const CommandEntry*> entries;
+    for (const auto& [name, entry] : all_commands()) entries.push_back(entry);
+    return entries;
 }
 
 bool is_container(std::string_view word) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "model/redis/commands.h"
 #include "model/redis/resp/request.h"
@@ -29,10 +30,15 @@ std::span<const CommandEntry> stream_commands();
 std::span<const CommandEntry> group_commands();
 std::span<const CommandEntry> key_commands();
 std::span<const CommandEntry> connection_commands();
+std::span<const CommandEntry> dump_commands();
+std::span<const CommandEntry> hosted_commands();
 
 /// The entry of the command, or of the subcommand when the first word is a container. Null when
 /// the server knows neither. `words` is not empty.
 const CommandEntry* find_command(const Words& words);
+
+/// All entries, by name.
+std::vector<const CommandEntry*> every_command();
 
 /// Whether the word alone names a container of subcommands.
 bool is_container(std::string_view word);
