@@ -11,6 +11,7 @@
 #include "cli/errors.h"
 #include "cli/help.h"
 #include "cli/numbers.h"
+#include "cli/serve_arguments.h"
 #include "scenarios/json/limits.h"
 #include "scenarios/json/nearest.h"
 
@@ -58,13 +59,13 @@ public:
     }
 };
 
-/// The parser and its four commands.
+/// The parser and its five commands.
 class Parser {
 public:
     Parser() {
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
-        for (CLI::App* const each : {&app_, list_, run_, replay_, version_})
+        for (CLI::App* const each : {&app_, list_, run_, replay_, serve_, version_})
             each->formatter(formatter());
         add_list();
         add_run();
@@ -139,7 +140,8 @@ private:
     }
 
     void refuse_unknown_command(std::string_view word) const {
-        const std::vector<std::string_view> commands = {"list", "run", "replay", "version"};
+        const std::vector<std::string_view> commands = {"list", "run", "replay", "serve",
+                                                        "version"};
         if (word.starts_with('-') || std::ranges::count(commands, word) > 0) return;
         throw UsageError(fmt::format("there is no command '{}'{}", word,
                                      scenarios::json::advice(word, commands)));
@@ -169,6 +171,7 @@ private:
         if (list_->parsed()) return list_options();
         if (run_->parsed()) return run_options();
         if (replay_->parsed()) return replay_options();
+        if (serve_->parsed()) return serve_arguments_.options();
         return VersionOptions{typed_.format()};
     }
 
@@ -219,8 +222,11 @@ private:
     CLI::App* list_ = app_.add_subcommand("list", "show what there is to run");
     CLI::App* run_ = app_.add_subcommand("run", "run stories and judge them");
     CLI::App* replay_ = app_.add_subcommand("replay", "run one trial again and show what happens");
+    CLI::App* serve_ =
+        app_.add_subcommand("serve", "be a Redis server: the broker model on a socket");
     CLI::App* version_ = app_.add_subcommand("version", "say which build this is");
     Typed typed_;
+    ServeArguments serve_arguments_{*serve_};
 };
 
 }  // namespace

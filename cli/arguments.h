@@ -7,6 +7,7 @@
 #include "cli/list.h"
 #include "cli/replay.h"
 #include "cli/run.h"
+#include "cli/serve.h"
 #include "cli/version.h"
 
 namespace redeliver::cli {
@@ -23,8 +24,8 @@ struct NothingWanted {
     std::string help;
 };
 
-using Command =
-    std::variant<ListOptions, RunOptions, ReplayOptions, VersionOptions, HelpWanted, NothingWanted>;
+using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ServeOptions, VersionOptions,
+                             HelpWanted, NothingWanted>;
 
 /// What the arguments ask for. Throws UsageError.
 Command parse_arguments(int argc, const char* const* argv);

@@ -29,6 +29,9 @@ struct CarryOut {
     }
     ExitCode operator()(const RunOptions& options) const { return run(options, streams); }
     ExitCode operator()(const ReplayOptions& options) const { return replay(options, streams); }
+    ExitCode operator()(const ServeOptions& options) const {
+        return serve(options, streams.out, streams.err);
+    }
     ExitCode operator()(const VersionOptions& options) const {
         return version(options.format, streams.out);
     }

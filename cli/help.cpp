@@ -20,6 +20,8 @@ const std::string_view after_program = R"(Begin with:
       stream, pending list and tables as they are after step 60, changes marked
   redeliver run poison-to-dead-letter --set worker.poison_threshold=5
       the same story with one thing changed
+  redeliver serve --port 6380
+      the broker alone, for a real client: redis-cli -p 6380 XADD chat '*' user ada
 
 Exit codes:
   0   everything as the stories expect
@@ -68,5 +70,20 @@ const std::string_view after_replay = R"(Examples:
 The marks of a timeline (in ASCII where the locale is not UTF-8):
   ✂ ! crash     ↻ ^ restart    ‖ = pause     ✗ x lost        ⇉ % claim       ⚑ * promise broken
   ● o stored    ○ . absorbed   † d dead letter   ⌫ < forgotten   ✚ + heal   ╪ # network or clock)";
+
+const std::string_view after_serve =
+    R"(The broker that the stories run on, behind a socket, with the real clock: streams, groups, the
+few other commands that workers need, RESP2 and RESP3. Nothing is written to disk. Ends at Ctrl-C
+or SHUTDOWN.
+
+Examples:
+  redeliver serve
+      on 127.0.0.1:6379, as redis-server 7.0.15 would answer
+  redeliver serve --port 0 --redis-version 7.2
+      on a free port, which the first line names
+  redeliver serve --address 0.0.0.0 --allow-remote
+      for the whole network; there is no password
+
+docs/serve.md tells what is there and what is not.)";
 
 }  // namespace redeliver::cli::help

@@ -39,6 +39,11 @@ TEST_P(Usage, EndsWith64AndOneLineThatHelps) {
 }
 
 const std::vector<Mistake> mistakes = {
+    {{"serve", "--port", "65536"}, {"--port", "'65536'", "from 0 to 65535"}},
+    {{"serve", "--address", "localhost."}, {"--address", "'localhost.'", "IP address"}},
+    {{"serve", "--port", "0", "--address", "0.0.0.0"}, {"--address", "0.0.0.0", "--allow-remote"}},
+    {{"serve", "--redis-version", "7.1"}, {"--redis-version", "'7.1'", "6.2, 7.0, 7.2, 7.4"}},
+    {{"serve", "--max-clients", "0"}, {"--max-clients", "'0'", "from 1"}},
     {{"rnu"}, {"no command 'rnu'", "run"}},
     {{"frobnicate"}, {"no command 'frobnicate'", "list"}},
     {{"\x1b[2J"}, {"\\x1b[2J"}},
