@@ -14,6 +14,8 @@ namespace {
 
 /// Room made for the words of a request before they come.
 constexpr std::size_t words_at_once = 1024;
+/// A buffer that once held more than this is given back when it is empty.
+constexpr std::size_t kept_capacity = 64 * 1024;
 /// What a word costs beside its bytes.
 constexpr std::size_t word_overhead = sizeof(std::string);
 
@@ -32,6 +34,7 @@ void RequestReader::feed(std::string_view bytes) {
 
 std::optional<std::variant<Words, ProtocolError>> RequestReader::next() {
     if (is_broken_) return std::nullopt;
+    if (position_ == buffer_.size()) release_buffer();
     try {
         while (position_ < buffer_.size()) {
             if (read_request() == Progress::nothing_yet) break;
@@ -48,6 +51,12 @@ std::optional<std::variant<Words, ProtocolError>> RequestReader::next() {
         return std::move(error);
     }
     return std::nullopt;
+}
+
+void RequestReader::release_buffer() {
+    position_ = searched_ = 0;
+    buffer_.clear();
+    if (buffer_.capacity() > kept_capacity) buffer_ = {};
 }
 
 RequestReader::Progress RequestReader::read_request() {

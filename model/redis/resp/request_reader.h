@@ -65,6 +65,7 @@ private:
     bool read_word_length();
     bool read_word();
     std::optional<std::size_t> find_line_end(char end, std::string_view too_long);
+    void release_buffer();
     void consume_until(std::size_t position);
     [[noreturn]] void refuse(std::string_view text) const;
 
