@@ -201,6 +201,18 @@ TrialRunner::TrialRunner(TrialRunner&&) noexcept = default;
 TrialResult TrialRunner::run(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
                              Level level) {
     ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    return run(chat, scenario, plan, level);
+}
+
+TrialResult TrialRunner::run_against(Counterpart& broker, const Scenario& scenario,
+                                     const Plan& plan, std::uint64_t seed) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    chat.broker().speak_for(broker);
+    return run(chat, scenario, plan, Level::ledger);
+}
+
+TrialResult TrialRunner::run(ChatWorld& chat, const Scenario& scenario, const Plan& plan,
+                             Level level) {
     sim::World& world = chat.world();
     TrialResult result;
     kept_->ledger.clear();

@@ -96,6 +96,9 @@ struct FinalState {
     std::vector<sim::Subject> told;  ///< Ids that users read in gateways' answers, in that order.
 };
 
+class ChatWorld;
+class Counterpart;
+
 /// Runs trials one after the other in one thread, and keeps between them what is costly to make:
 /// stacks, tables, folds.
 class TrialRunner {
@@ -114,11 +117,17 @@ public:
     /// What a trial leaves behind. Throws sim::PlanError as `run` does.
     FinalState final_state(const Scenario& scenario, const Plan& plan, std::uint64_t seed);
 
+    /// As `run` with every promise judged, but the actors talk to a real broker.
+    TrialResult run_against(Counterpart& broker, const Scenario& scenario, const Plan& plan,
+                            std::uint64_t seed);
+
     /// The operations of a trial without faults.
     AddressBook address_book(const Scenario& scenario, std::uint64_t seed);
 
 private:
     struct Kept;
+    TrialResult run(ChatWorld& chat, const Scenario& scenario, const Plan& plan, Level level);
+
     std::unique_ptr<Kept> kept_;
 };
 

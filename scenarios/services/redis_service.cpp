@@ -34,13 +34,16 @@ void RedisService::on_request(sim::ExchangeId exchange) {
     client.client = world_.network().client_of(exchange);
     client.replies_to_come = static_cast<std::uint32_t>(commands.size());
     const sim::WallTime now = world_.wall_now(node_);
-    for (const redis::Command& command : commands)
+    for (const redis::Command& command : commands) {
+        if (counterpart_) counterpart_->send(redis::SessionId{number}, command, now);
         server_.submit(redis::SessionId{number}, command, now, out_);
+    }
     commands.clear();
     deliver();
 }
 
 void RedisService::on_disconnect(sim::SessionNumber number) {
+    if (counterpart_) counterpart_->disconnect(redis::SessionId{number});
     server_.disconnect(redis::SessionId{number}, world_.wall_now(node_), out_);
     deliver();
 }
@@ -74,6 +77,8 @@ void RedisService::deliver() {
         const auto number = static_cast<std::uint64_t>(sent.to);
         const sim::StepNumber told = std::exchange(session(number).told, sim::no_step);
         world_.set_cause(told != sim::no_step ? told : cause);
+        if (counterpart_)
+            sent.reply = counterpart_->receive(sent.to, world_.wall_now(node_), sent.reply);
         answer(number, sent.reply);
     }
     out_.clear();

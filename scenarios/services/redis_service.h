@@ -25,6 +25,21 @@ constexpr std::uint64_t dead_letter_label_of(sim::Subject run) {
     return label_of(run) | (std::uint64_t{1} << 32);
 }
 
+/// A real server beside the model. It is sent whatever the model is sent, at the same simulated
+/// time, and clients get its replies instead of the model's. The events, which no real server
+/// tells, stay the model's: so a counterpart also says where the two disagree.
+class Counterpart {
+public:
+    virtual ~Counterpart() = default;
+    /// The model is about to be sent this.
+    virtual void send(model::redis::SessionId session, const model::redis::Command& command,
+                      sim::WallTime now) = 0;
+    /// The model replied to the session's oldest command without reply; so does the counterpart.
+    virtual model::redis::Reply receive(model::redis::SessionId session, sim::WallTime now,
+                                        const model::redis::Reply& modelled) = 0;
+    virtual void disconnect(model::redis::SessionId session) = 0;
+};
+
 /// The broker model on a node: feeds it what arrives, reports its events as steps, sends its
 /// replies.
 class RedisService final : public sim::Service {
@@ -34,6 +49,9 @@ public:
 
     /// Once the node exists.
     void attach(sim::NodeId node) { node_ = node; }
+    /// From now on clients hear this server, which must outlive the service. It neither crashes nor
+    /// fails over: those faults are the model's alone.
+    void speak_for(Counterpart& counterpart) { counterpart_ = &counterpart; }
     sim::NodeId node() const { return node_; }
 
     sim::Exchanges<RedisRequest, model::redis::Reply>& exchanges() { return exchanges_; }
@@ -74,6 +92,7 @@ private:
     sim::World& world_;
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
+    Counterpart* counterpart_ = nullptr;
     model::redis::Server server_;
     model::redis::Output out_;
     sim::Exchanges<RedisRequest, model::redis::Reply> exchanges_;
