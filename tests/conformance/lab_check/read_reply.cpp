@@ -89,6 +89,11 @@ redis::PendingRow row_of(const redisReply& reply) {
             .delivery_count = static_cast<std::uint64_t>(number_of(element(reply, 3)))};
 }
 
+redis::PendingSummary::Row holder_of(const redisReply& reply) {
+    return {.consumer = std::string(text_of(element(reply, 0))),
+            .count = std::stoull(std::string(text_of(element(reply, 1))))};
+}
+
 redis::ConsumerInfo consumer_of(const redisReply& reply) {
     return {.name = std::string(text_of(field(reply, "name"))),
             .pending = static_cast<std::uint64_t>(number_of(field(reply, "pending"))),
@@ -126,6 +131,16 @@ struct Read {
     }
     redis::Reply operator()(const redis::XpendingRange&) const {
         return redis::PendingRows{list_of(reply, &row_of)};
+    }
+    redis::Reply operator()(const redis::XpendingSummary&) const {
+        // The ends of an empty list are nulls, and its consumers one null.
+        redis::PendingSummary summary{.count =
+                                          static_cast<std::uint64_t>(number_of(element(reply, 0)))};
+        if (summary.count == 0) return summary;
+        summary.least = id_of(element(reply, 1));
+        summary.greatest = id_of(element(reply, 2));
+        summary.consumers = list_of(element(reply, 3), &holder_of);
+        return summary;
     }
     redis::Reply operator()(const redis::XinfoConsumers&) const {
         return redis::ConsumerInfos{list_of(reply, &consumer_of)};

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Lets everyone who is not us judge the broker model: Redis's own tests, a real redis-server compared
+# byte for byte, real clients, and a fuzzer. `./dev test --conformance` builds what this needs.
+#
+#   judge.sh [--commands N] [--seed N] [--fuzz N] [--write-page]
+#
+#   --commands N   commands to compare with redis-server (300000)
+#   --seed N       of the first of the scripts that are compared (1)
+#   --fuzz N       inputs to try on the RESP endpoint (60000)
+#   --write-page   write docs/redis-conformance.md anew, instead of checking that it is up to date
+set -euo pipefail
+
+readonly here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+readonly root=$(realpath "$here/../..")
+readonly build=$root/build/dev judges=$root/build/dev/tests/conformance results=$root/build/conformance
+commands=300000 seed=1 inputs=60000 page=--check
+
+usage() {
+    echo "judge.sh: $1; known are --commands N, --seed N, --fuzz N and --write-page" >&2
+    exit 64
+}
+while [[ $# -gt 0 ]]; do
+    case $1 in
+    --write-page) page=--write && shift && continue ;;
+    --commands | --seed | --fuzz) [[ ${2-} =~ ^[0-9]+$ ]] || usage "$1 needs a number, not '${2-}'" ;;
+    *) usage "unknown argument '$1'" ;;
+    esac
+    case $1 in
+    --commands) commands=$2 ;;
+    --seed) seed=$2 ;;
+    --fuzz) inputs=$2 ;;
+    esac
+    shift 2
+done
+mkdir -p "$results"
+
+# judge NAME COMMAND...: shows and keeps what it says.
+judge() {
+    local began=$SECONDS
+    echo "--- $1"
+    "${@:2}" 2>&1 | tee "$results/$1.txt"
+    echo "--- $1 took $((SECONDS - began)) s"
+}
+
+fuzz() {
+    local corpus
+    corpus=$(mktemp -d)
+    # What it finds on the way goes to a folder that nobody keeps.
+    "$root/build/fuzz/tests/conformance/fuzz/resp_fuzz" "$corpus" "$here/fuzz/corpus" \
+        -dict="$here/fuzz/words.dict" -runs="$inputs" -seed=1 -max_len=4096 -timeout=20 \
+        -artifact_prefix="$results/" -print_final_stats=1 -verbosity=0
+    rm -rf "$corpus"
+    echo "fuzz: $inputs inputs, nothing found"
+}
+
+judge suite "$here/redis_suite.sh" "$build/redeliver" "$judges/corrupt_log_server"
+judge differential "$judges/redis_conformance" --commands "$commands" --seed "$seed" \
+    --json "$results/differential.json"
+judge mutations "$here/mutations.sh" "$build" --seed "$seed"
+judge clients "$here/real_clients.sh" "$build/redeliver" "$judges/clients/hiredis_worker"
+judge lab-check "$judges/lab_check/lab_check"
+judge fuzz fuzz
+if [[ $commands == 300000 && $seed == 1 ]]; then
+    judge page /usr/bin/python3 "$here/write_page.py" "$page" "$results" "$root/docs/redis-conformance.md"
+fi
