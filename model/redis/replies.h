@@ -225,7 +225,7 @@ struct Reply;
 
 /// EXEC: one reply per queued command.
 struct Array {
-    std::vector<Reply> elements{};
+    std::vector<Reply> elements;
     friend bool operator==(const Array& one, const Array& other);
 };
 
