@@ -21,7 +21,8 @@ add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=
 
 if(REDELIVER_SANITIZE)
     add_compile_options(-fsanitize=${REDELIVER_SANITIZE} -fno-sanitize-recover=all
-        -fno-omit-frame-pointer -Wno-maybe-uninitialized)  # GCC 12 sees ghosts in instrumented code.
+        -fno-omit-frame-pointer
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # GCC 12 sees ghosts in instrumented code.
     add_link_options(-fsanitize=${REDELIVER_SANITIZE})
 endif()
 

@@ -7,5 +7,7 @@ template <class... Cases>
 struct overloaded : Cases... {
     using Cases::operator()...;
 };
+template <class... Cases>
+overloaded(Cases...) -> overloaded<Cases...>;  // Clang deduces no aggregates before version 17.
 
 }  // namespace redeliver::sim
