@@ -67,24 +67,37 @@ async function work(broker, name, entry, run) {
     say(name, "acknowledged", await broker.xack(RUNS, GROUP, entry));
 }
 
-// Abandoned entries first; new ones only when there were none.
-async function take(broker, name, count, block) {
+async function claim(broker, name) {
     const [cursor, claimed, deleted] =
         await broker.xautoclaim(RUNS, GROUP, name, IDLE_MS, "0-0", "COUNT", 10);
     const ids = listed(claimed.map(([entry]) => numbered(entry)));
     say(name, "claimed", ids, "cursor", cursor, "deleted", listed(deleted));
-    if (claimed.length > 0) return claimed;
-    const blocking = block === undefined ? [] : ["BLOCK", block];
-    const answer = await broker.xreadgroup(
+    return claimed;
+}
+
+function read(broker, name, count, ...blocking) {
+    return broker.xreadgroup(
         "GROUP", GROUP, name, "COUNT", count, ...blocking, "STREAMS", RUNS, ">");
+}
+
+function tellRead(name, answer) {
     const entries = answer === null ? [] : answer[0][1];
     say(name, "read", listed(entries.map(([entry]) => numbered(entry))));
     return entries;
 }
 
-async function turn(broker, name, count, block) {
-    for (const [entry, flat] of await take(broker, name, count, block))
-        await work(broker, name, entry, fieldsOf(flat).runId);
+// Abandoned entries first; new ones only when there were none.
+async function take(broker, name, count) {
+    const claimed = await claim(broker, name);
+    return claimed.length > 0 ? claimed : tellRead(name, await read(broker, name, count));
+}
+
+async function workAll(broker, name, entries) {
+    for (const [entry, flat] of entries) await work(broker, name, entry, fieldsOf(flat).runId);
+}
+
+async function turn(broker, name, count) {
+    await workAll(broker, name, await take(broker, name, count));
 }
 
 async function pending(broker) {
@@ -105,8 +118,8 @@ async function checkSplitting(broker) {
     const first = await take(broker, "worker-1", 2);
     const second = await take(broker, "worker-2", 2);
     await pending(broker);
-    for (const [name, entries] of [["worker-1", first], ["worker-2", second]])
-        for (const [entry, flat] of entries) await work(broker, name, entry, fieldsOf(flat).runId);
+    await workAll(broker, "worker-1", first);
+    await workAll(broker, "worker-2", second);
     await pending(broker);
 }
 
@@ -144,11 +157,13 @@ async function checkPoison(broker) {
 
 async function checkBlocking(connect) {
     const reader = connect(), gateway = connect();
-    await turn(reader, "worker-1", 10, 50);
-    const waiting = turn(reader, "worker-1", 10, 5000);
+    await claim(reader, "worker-1");
+    tellRead("worker-1", await read(reader, "worker-1", 10, "BLOCK", 50));
+    await claim(reader, "worker-1");
+    const answer = read(reader, "worker-1", 10, "BLOCK", 5000);
     while ((await gateway.info("clients")).includes("blocked_clients:0")) await pause(10);
     await submit(gateway, "k10", "hello");
-    await waiting;
+    await workAll(reader, "worker-1", tellRead("worker-1", await answer));
     reader.disconnect();
     gateway.disconnect();
 }
