@@ -117,7 +117,7 @@ if [[ -n $corrupting ]]; then
     start "$corrupting"
     run_suite
     failed=$(count err)
-    echo "redis_suite: one command of the log corrupted: $failed tests failed, as they must"
-    [[ $failed -gt 0 ]] || fail "a corrupted log was loaded, and no test noticed"
+    echo "redis_suite: with a log that lies: $failed tests failed, as they must"
+    [[ $failed -gt 0 ]] || fail "the log lied, and no test noticed"
     grep '^\[err\]' "$work/report" | sed 's/^\[err\]: /  /'
 fi
