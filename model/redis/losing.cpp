@@ -25,6 +25,7 @@ void Server::State::survive_with(Keyspace survivors, Output& out) {
 /// As DEBUG LOADAOF: whoever watches a key that was there is told that it was written, and who
 /// waits for one looks again.
 void Server::State::reload_log(sim::WallTime now) {
+    record(now);  // Of an EXEC at work, what it has done so far.
     for (const auto& [key, value] : keys.keys()) watched.written(key);
     keys = journal->replay(journal->retained(), names);
     keys.reload(to_millis(now));
@@ -45,11 +46,13 @@ void Server::State::load_from_disk(std::uint64_t records, sim::WallTime now, Out
 
 void Server::rewrite_log_as_data(sim::WallTime now) {
     sim::ensure(state_->journal.has_value(), "a server that rewrites its log has one");
+    state_->record(now);  // Otherwise an EXEC at work would log again what is in the data already.
     state_->journal->restart(state_->keys, now);
 }
 
 void Server::forget_log(sim::WallTime now) {
     sim::ensure(state_->journal.has_value(), "a server that forgets its log has one");
+    state_->record(now);
     state_->journal->restart({}, now);
 }
 

@@ -79,7 +79,7 @@ Reply kill_clients(HostedCall& call) {
 
 Reply unblock_client(HostedCall& call) {
     auto ending = Server::Ending::timeout;
-    if (call.words.size() > 4) return refused(syntax_error);
+    if (call.words.size() > 4) return wrong_subcommand("CLIENT", call.words[1]);
     if (call.words.size() == 4) {
         if (is_same_word(call.words[3], "error"))
             ending = Server::Ending::error;

@@ -63,21 +63,28 @@ Reply command_list(HostedCall&) {
 
 struct Subcommand {
     std::string_view name;
+    /// See CommandEntry.
+    int arity;
     Reply (*answer)(HostedCall& call);
 };
 
 constexpr std::array subcommands = std::to_array<Subcommand>({
-    {"count", command_count},
-    {"docs", command_docs},
-    {"info", command_info},
-    {"list", command_list},
+    {"count", 2, command_count},
+    {"docs", -2, command_docs},
+    {"info", -2, command_info},
+    {"list", 2, command_list},
 });
 
 /// Both a command and a container of others.
 Reply answer_command(HostedCall& call) {
     if (call.words.size() == 1) return every_description(call);
     for (const Subcommand& each : subcommands)
-        if (is_same_word(call.words[1], each.name)) return each.answer(call);
+        if (is_same_word(call.words[1], each.name)) {
+            if (each.arity > 0 && call.words.size() != 2)
+                return refused(fmt::format("ERR wrong number of arguments for 'command|{}' command",
+                                           each.name));
+            return each.answer(call);
+        }
     return refused(
         fmt::format("ERR unknown subcommand '{}'. Try COMMAND HELP.", until_null(call.words[1])));
 }

@@ -12,7 +12,11 @@ namespace {
 Reply get_parameters(HostedCall& call) {
     std::map<std::string, std::string> found;
     for (auto word = call.words.begin() + 2; word != call.words.end(); ++word)
-        found.merge(matching(call.process.settings, *word));
+        for (auto& [name, value] : matching(call.process.settings, *word)) {
+            // A name in full is shown as it was typed.
+            const bool is_name = is_same_word(name, *word);
+            found.emplace(is_name ? *word : name, std::move(value));
+        }
     Tree tree = map({});
     for (const auto& [name, value] : found) {
         tree.children.push_back(bulk(name));

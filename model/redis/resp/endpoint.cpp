@@ -149,6 +149,8 @@ void Endpoint::execute(Connection& connection, const Words& words, sim::WallTime
     if (entry && entry->name == "debug" && !is_refused_at_once(command) &&
         process_->settings.debug_command == Settings::DebugCommand::refused)
         command = flaw(debug_refused);
+    if (entry && entry->name == "shutdown" && connection.queued)
+        command = flaw("ERR Command not allowed inside a transaction");
     connection.command = entry ? entry->name : "";
     connection.fate = is_refused_at_once(command) ? Connection::Fate::refused_at_once
                                                   : Connection::Fate::executed;
@@ -183,7 +185,7 @@ bool Endpoint::execute_at_once(Connection& connection, const Words& words, std::
         close(connection.session, now, out);
     } else if (name == "reset") {
         reset(connection, now, out);
-    } else if (name == "shutdown" && !connection.queued) {
+    } else if (name == "shutdown") {
         shut_down(connection, words, out);
     } else {
         return false;

@@ -54,6 +54,12 @@ void rewrite_log(Process& process, sim::WallTime now) { process.server.rewrite_l
 
 Reply refused(std::string_view text) { return Refused{Refusal::as_worded, std::string(text)}; }
 
+Reply wrong_subcommand(std::string_view command, std::string_view subcommand) {
+    return refused(
+        fmt::format("ERR unknown subcommand or wrong number of arguments for '{}'. Try {} HELP.",
+                    until_null(subcommand), command));
+}
+
 Tree verbatim(std::string text) { return {.kind = Tree::Kind::verbatim, .text = std::move(text)}; }
 
 Reply help(std::string_view command, std::initializer_list<std::string_view> lines) {

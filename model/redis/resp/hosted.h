@@ -50,6 +50,8 @@ void rewrite_log(Process& process, sim::WallTime now);
 
 /// An error reply.
 Reply refused(std::string_view text);
+/// What a subcommand with too many words is answered when it is executed.
+Reply wrong_subcommand(std::string_view command, std::string_view subcommand);
 /// A text that RESP3 marks as such.
 Tree verbatim(std::string text);
 /// The lines of a HELP subcommand.

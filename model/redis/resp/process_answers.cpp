@@ -40,11 +40,7 @@ Reply rewrite_append_only_file(HostedCall& call) {
 
 /// There are no functions, so that there is nothing to flush.
 Reply function_flush(HostedCall& call) {
-    if (call.words.size() > 3)
-        return refused(
-            fmt::format("ERR unknown subcommand or wrong number of arguments for '{}'. "
-                        "Try FUNCTION HELP.",
-                        until_null(call.words[1])));
+    if (call.words.size() > 3) return wrong_subcommand("FUNCTION", call.words[1]);
     const bool is_mode = call.words.size() == 2 || is_same_word(call.words[2], "sync") ||
                          is_same_word(call.words[2], "async");
     if (!is_mode) return refused("ERR FUNCTION FLUSH only supports SYNC|ASYNC option");
@@ -68,7 +64,7 @@ Reply debug_server(HostedCall& call) {
     const auto is = [&call](std::string_view subcommand, std::size_t words) {
         return is_same_word(call.words[1], subcommand) && call.words.size() == words;
     };
-    if (is("loadaof", 2)) return load_append_only_file(call);
+    if (is_same_word(call.words[1], "loadaof")) return load_append_only_file(call);
     // The message would go to the log of the server; this one keeps none.
     if (is("log", 3)) return Ok{};
     if (is("error", 3)) return refused(call.words[2]);
@@ -79,9 +75,7 @@ Reply debug_server(HostedCall& call) {
                               "    unit tests to simulate Redis errors.", "LOADAOF",
                               "    Flush the AOF buffers on disk and reload the AOF in memory.",
                               "LOG <message>", "    Write <message> to the server log."});
-    return refused(
-        fmt::format("ERR unknown subcommand or wrong number of arguments for '{}'. Try DEBUG HELP.",
-                    until_null(call.words[1])));
+    return wrong_subcommand("DEBUG", call.words[1]);
 }
 
 }  // namespace

@@ -159,7 +159,11 @@ constexpr Parameter parameters[] = {
      }},
 };
 
-/// What cannot be changed while the server runs, nor the other way round be left out: clients ask.
+/// What no server changes while it runs.
+constexpr std::string_view immutable[] = {"appendfilename", "cluster-enabled", "databases",
+                                          "enable-debug-command"};
+
+/// What is as it is here: clients ask for it.
 constexpr Fact facts[] = {{"appendfilename", "appendonly.aof"},
                           {"cluster-enabled", "no"},
                           {"databases", "1"},
@@ -211,8 +215,11 @@ bool is_parameter(std::string_view name) {
 Wrong set_parameter(Settings& settings, std::string_view name, std::string_view value) {
     if (const Parameter* const parameter = find_parameter(name))
         return parameter->set(settings, value);
+    const bool is_immutable =
+        std::any_of(std::begin(immutable), std::end(immutable),
+                    [name](std::string_view each) { return is_same_word(each, name); });
     for (const auto& [other, fixed] : unchangeable(settings))
-        if (is_same_word(other, name) && value == fixed) return std::nullopt;
+        if (!is_immutable && is_same_word(other, name) && value == fixed) return std::nullopt;
     return "can't set immutable config";
 }
 

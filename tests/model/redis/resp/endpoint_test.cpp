@@ -83,6 +83,18 @@ TEST_F(EndpointTest, BreaksTheTransactionAtAWrongSubcommand) {
               "-EXECABORT Transaction discarded because of previous errors.\r\n");
 }
 
+TEST_F(EndpointTest, ShutsDownWhenToldToButNotInATransaction) {
+    desk.ask(alice, {"MULTI"});
+    EXPECT_EQ(desk.ask(alice, {"SHUTDOWN", "NOSAVE"}),
+              "-ERR Command not allowed inside a transaction\r\n");
+    EXPECT_EQ(desk.ask(alice, {"EXEC"}),
+              "-EXECABORT Transaction discarded because of previous errors.\r\n");
+    EXPECT_EQ(desk.ask(alice, {"SHUTDOWN", "foo"}), "-ERR syntax error\r\n");
+    EXPECT_FALSE(desk.traffic.shutdown);
+    EXPECT_EQ(desk.ask(alice, {"SHUTDOWN", "NOSAVE"}), "");
+    EXPECT_TRUE(desk.traffic.shutdown);
+}
+
 TEST_F(EndpointTest, EndsTheReadOfAnotherClient) {
     desk.ask(alice, {"XREAD", "BLOCK", "0", "STREAMS", "s", "$"});
     EXPECT_EQ(desk.ask(bob, {"CLIENT", "UNBLOCK", "1", "ERROR"}), ":1\r\n");
@@ -185,6 +197,18 @@ TEST_F(EndpointTest, BuildsTheDataAgainFromWhatWasPropagated) {
     EXPECT_THAT(
         desk.ask(alice, {"XPENDING", "s", "g", "-", "+", "10"}),
         testing::AllOf(StartsWith("*1\r\n*4\r\n$3\r\n1-0\r\n$1\r\nc\r\n"), HasSubstr(":1\r\n")));
+}
+
+TEST_F(EndpointTest, RewritesAndLoadsTheLogInTheMiddleOfATransaction) {
+    desk.ask(alice, {"CONFIG", "SET", "appendonly", "yes"});
+    for (const std::string_view administrative : {"BGREWRITEAOF", "DEBUG LOADAOF"}) {
+        desk.send(alice, "MULTI\r\nXADD s * f v\r\n");
+        desk.send(alice, std::string(administrative) + "\r\n");
+        desk.send(alice, "XADD s * f v\r\nEXEC\r\n");
+    }
+    EXPECT_EQ(desk.ask(alice, {"XLEN", "s"}), ":4\r\n");
+    EXPECT_EQ(desk.ask(alice, {"DEBUG", "LOADAOF"}), "+OK\r\n");
+    EXPECT_EQ(desk.ask(alice, {"XLEN", "s"}), ":4\r\n");
 }
 
 TEST_F(EndpointTest, LoadsNothingWhereThereIsNoAppendOnlyFile) {
