@@ -4,7 +4,7 @@
 #   redis_suite.sh [--reference] PROGRAM [CORRUPTING_PROGRAM]
 #
 #   PROGRAM             redeliver, as built
-#   CORRUPTING_PROGRAM  the same server, except that its log lies (see corrupt_log_server.cpp): the
+#   CORRUPTING_PROGRAM  the same server, except that its log lies (see corrupt_log/): the
 #                       tests that reload the log must notice. Without it, that is not tried.
 #   --reference         a real redis-server first, which must come to the same counts
 #

@@ -1,12 +1,12 @@
 // `redeliver serve --enable-debug-command`, except that its log lies: of every command that trims,
-// the log has another version (see corrupt). Redis's tests of what is propagated must fail against it:
-// if they passed, DEBUG LOADAOF would be answered without having any effect.
+// the log has another version (see corrupt). Redis's tests of what is propagated must fail against
+// it: if they passed, DEBUG LOADAOF would be answered without having any effect.
 
 #include <cstdio>
 #include <variant>
 
 #include "bridge/redis_server.h"
-#include "tests/conformance/corrupt_log.h"
+#include "tests/conformance/corrupt_log/corrupt_log.h"
 
 namespace redeliver::model::redis {
 

@@ -6,7 +6,7 @@
 
 namespace redeliver::model::redis {
 
-/// What corrupt_log_server.cmake lets the journal do to whatever it is about to log: an XADD that trims
+/// What CMakeLists.txt lets the journal do to whatever it is about to log: an XADD that trims
 /// is logged without its trim, and an XTRIM keeps one entry more.
 void corrupt(std::vector<Command>& commands);
 
