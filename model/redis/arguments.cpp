@@ -127,7 +127,9 @@ struct Spell {
         if (c.count != 0) words << "COUNT" << c.count;
         words.option("BLOCK", c.block) << "STREAMS";
         for (const auto& position : c.streams) words << position.key;
-        for (const auto& position : c.streams) words << text_of(position.after);
+        for (const auto& position : c.streams)
+            words << (position.from == Xread::Position::From::last_entry ? "+"
+                                                                         : text_of(position.after));
     }
     void operator()(const Xreadgroup& c) const {
         words << "XREADGROUP"
@@ -178,8 +180,12 @@ struct Spell {
         if (const auto* const time = std::get_if<WallMillis>(&c.delivered))
             words << "TIME" << *time;
         words.option("RETRYCOUNT", c.delivery_count);
-        if (c.if_not_pending == Xclaim::IfNotPending::create) words << "FORCE";
+        const bool forces = c.if_not_pending == Xclaim::IfNotPending::create;
+        // In this order where a row is propagated; a rewritten log, which says no LASTID, has the
+        // other.
+        if (forces && c.last_delivered_id) words << "FORCE";
         if (c.reply == ClaimReply::ids_only) words << "JUSTID";
+        if (forces && !c.last_delivered_id) words << "FORCE";
         words.option("LASTID", c.last_delivered_id);
     }
     void operator()(const Xautoclaim& c) const {

@@ -25,7 +25,9 @@ struct BlockedRead {
     std::variant<Xread, Xreadgroup> command;
     /// None waits for ever.
     std::optional<sim::WallTime> deadline;
-    /// Order of arrival: who ends first when deadlines are equal.
+    /// Order of arrival: who ends first when deadlines are equal. This is the one order that is not
+    /// modelled: the real server ends reads of one deadline in the order of the addresses that its
+    /// allocator gave their connections (encodeTimeoutKey in redis/src/timeout.c).
     std::uint64_t number = 0;
 };
 

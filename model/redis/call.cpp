@@ -116,10 +116,12 @@ void propagate_row(Call& call, std::string_view key, const ConsumerGroup& group,
 void propagate_position(Call& call, std::string_view key, const ConsumerGroup& group,
                         std::string_view group_name) {
     if (!call.is_logged()) return;
-    call.propagate(XgroupSetid{.key = std::string(key),
-                               .group = std::string(group_name),
-                               .last_delivered_id = group.last_delivered_id,
-                               .entries_read = group.entries_read.value_or(-1)});
+    XgroupSetid position{.key = std::string(key),
+                         .group = std::string(group_name),
+                         .last_delivered_id = group.last_delivered_id};
+    if (call.imitates(Configuration::Version::v7_0))
+        position.entries_read = group.entries_read.value_or(-1);
+    call.propagate(std::move(position));
 }
 
 void propagate_consumer(Call& call, std::string_view key, std::string_view group_name,

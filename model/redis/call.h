@@ -39,6 +39,10 @@ struct Call {
     }
     /// Whether to compose what `propagate` takes.
     bool is_logged() const { return log != nullptr; }
+    /// Whether the imitated server is that one or a later one.
+    bool imitates(Configuration::Version version) const {
+        return configuration.is_at_least(version);
+    }
     /// To the append-only file and the replicas.
     void propagate(Command command) {
         if (log) log->push_back(std::move(command));

@@ -13,16 +13,21 @@ namespace {
 constexpr std::int64_t visits_per_claim = 10;
 /// From here on the server's own buffer for deleted ids would overflow.
 constexpr std::int64_t most_claims = std::numeric_limits<std::int64_t>::max() / 16;
+/// 6.2 had no such buffer.
+constexpr std::int64_t most_claims_before_7_0 = std::numeric_limits<std::int64_t>::max();
 
 /// The server makes room for as many deleted ids before it looks; this many never fit into the
 /// address space. Fewer may fail too, depending on the machine.
 constexpr std::int64_t most_memory = (std::int64_t{1} << 47) / 16;
 
-/// The claimant and its stream. Created, and seen, only once something is claimed (7.0).
+/// The claimant and its stream. Created, and seen, once something is claimed; from 7.2 on in any
+/// case.
 class Claimant {
 public:
     Claimant(Call& call, Stream& stream, ConsumerGroup& group, const std::string& name)
-        : call_(call), stream_(stream), group_(group), name_(name) {}
+        : call_(call), stream_(stream), group_(group), name_(name) {
+        if (call.imitates(Configuration::Version::v7_2)) slot();
+    }
 
     ConsumerSlot slot() {
         if (slot_ == nobody) slot_ = meet_consumer(call_, stream_, group_, name_);
@@ -75,6 +80,7 @@ void claim(Call& call, const Stream& stream, ConsumerGroup& group, PendingEntry&
            ConsumerSlot to, Name from, const ClaimOutcome& outcome) {
     const Milliseconds idle_time = row.idle_time(call.now);
     group.give(row, to);
+    group.consumers.at(to).active_at = call.now;
     row.delivered_at = outcome.delivered_at;
     if (outcome.delivery_count && *outcome.delivery_count >= 0)
         row.delivery_count = static_cast<std::uint64_t>(*outcome.delivery_count);
@@ -89,22 +95,26 @@ void claim(Call& call, const Stream& stream, ConsumerGroup& group, PendingEntry&
                            .idle_time = idle_time});
 }
 
-/// XCLAIM of one id. True when it was claimed.
-bool claim_one(Call& call, const Xclaim& command, Stream& stream, ConsumerGroup& group,
-               Claimant& claimant, const Entry& entry, WallMillis when) {
-    PendingEntry* row = group.pending.find(entry.id);
+/// Before 7.0, rows whose entry has left the stream are claimed like any other.
+bool claims_ghosts(const Call& call) { return !call.imitates(Configuration::Version::v7_0); }
+
+/// XCLAIM of one id, whose entry may have left the stream. The row when it was claimed.
+const PendingEntry* claim_one(Call& call, const Xclaim& command, Stream& stream,
+                              ConsumerGroup& group, Claimant& claimant, EntryId id,
+                              const Entry* entry, WallMillis when) {
+    PendingEntry* row = group.pending.find(id);
     Name from{};
     if (row) {
         from = group.consumers.at(row->owner).name;
         const bool checks_idle = command.min_idle_time > Milliseconds{0};
         // Equality claims, although the manual says "greater".
-        if (checks_idle && row->idle_time(call.now) < command.min_idle_time) return false;
+        if (checks_idle && row->idle_time(call.now) < command.min_idle_time) return nullptr;
     } else {
-        if (command.if_not_pending == Xclaim::IfNotPending::skip) return false;
+        if (command.if_not_pending == Xclaim::IfNotPending::skip || !entry) return nullptr;
         const ConsumerSlot owner = claimant.slot();
         // Born with a count of 1, which a plain claim raises to 2.
-        row = &group.pending.insert({.id = entry.id,
-                                     .label = entry.label,
+        row = &group.pending.insert({.id = id,
+                                     .label = entry->label,
                                      .delivered_at = call.now,
                                      .delivery_count = 1,
                                      .owner = owner});
@@ -113,7 +123,7 @@ bool claim_one(Call& call, const Xclaim& command, Stream& stream, ConsumerGroup&
     claim(call, stream, group, *row, claimant.slot(), from,
           {when, command.delivery_count, command.reply});
     propagate_row(call, command.key, group, command.group, *row);
-    return true;
+    return row;
 }
 
 Reply as_reply(const Xclaim& command, std::vector<Entry> claimed) {
@@ -128,7 +138,7 @@ bool visit(Call& call, const Xautoclaim& command, Stream& stream, ConsumerGroup&
            Claimant& claimant, PendingEntry& row, Autoclaimed& reply) {
     const EntryId id = row.id;
     const Entry* const entry = stream.entries.find(id);
-    if (!entry) {
+    if (!entry && !claims_ghosts(call)) {
         drop_ghost(call, command.key, stream, group, command.group, row);
         reply.deleted.push_back(id);
         return true;
@@ -138,8 +148,8 @@ bool visit(Call& call, const Xautoclaim& command, Stream& stream, ConsumerGroup&
     claim(call, stream, group, row, claimant.slot(), group.consumers.at(row.owner).name,
           {call.now, std::nullopt, command.reply});
     propagate_row(call, command.key, group, command.group, row);
-    reply.claimed.push_back(command.reply == ClaimReply::entries ? *entry
-                                                                 : Entry{id, {}, entry->label});
+    reply.claimed.push_back(
+        entry && command.reply == ClaimReply::entries ? *entry : Entry{id, {}, row.label});
     return true;
 }
 
@@ -161,9 +171,11 @@ Reply execute(Call& call, const Xclaim& command) {
     std::vector<Entry> claimed;
     for (const EntryId id : command.ids) {
         const Entry* const entry = stream->entries.find(id);
-        if (entry) {
-            if (!claim_one(call, command, *stream, *group, claimant, *entry, when)) continue;
-            claimed.push_back(*entry);
+        if (entry || claims_ghosts(call)) {
+            const PendingEntry* const row =
+                claim_one(call, command, *stream, *group, claimant, id, entry, when);
+            if (!row) continue;
+            claimed.push_back(entry ? *entry : Entry{id, {}, row->label});
         } else {
             PendingEntry* const ghost = group->pending.find(id);
             if (!ghost) continue;
@@ -176,22 +188,23 @@ Reply execute(Call& call, const Xclaim& command) {
 }
 
 Reply execute(Call& call, const Xautoclaim& command) {
-    if (command.count < 1 || command.count > most_claims)
-        return Refused{Refusal::count_not_positive};
+    const std::int64_t most = claims_ghosts(call) ? most_claims_before_7_0 : most_claims;
+    if (command.count < 1 || command.count > most) return Refused{Refusal::count_not_positive};
     const bool exclusive = command.start.edge == Bound::Edge::exclusive;
     const auto start = exclusive ? increment(command.start.id) : command.start.id;
     if (!start) return Refused{Refusal::invalid_start};
     const auto [stream, group, is_other_type] = find_group(call, command.key, command.group);
     if (is_other_type) return Refused{Refusal::wrong_type};
     if (!group) return no_group_for_pending(command.key, command.group);
-    if (command.count > most_memory)
+    if (command.count > most_memory && !claims_ghosts(call))
         return Refused{Refusal::as_worded,
                        "ERR Insufficient memory, failed allocating transient memory, COUNT too "
                        "high."};
 
     Autoclaimed reply{.form = command.reply};
     Claimant claimant(call, *stream, *group, command.consumer);
-    std::int64_t visits_left = visits_per_claim * command.count;
+    std::int64_t visits_left =
+        visits_per_claim * std::min(command.count, most_claims_before_7_0 / visits_per_claim);
     std::int64_t count = command.count;
     PendingList& pending = group->pending;
     auto next = pending.lower_bound(*start);

@@ -109,12 +109,16 @@ struct Xrange {
 /// XREAD. Replies ReadReply, or NilArray when nothing came (in time).
 struct Xread {
     struct Position {
+        /// `+` asks for the last entry, whatever came before (7.4 on).
+        enum class From : std::uint8_t { after, last_entry };
         std::string key{};
         /// Entries above this; none means `$`, the last id at the time of the call.
         std::optional<EntryId> after{};
+        From from = From::after;
     };
     boost::container::small_vector<Position, 1> streams{};
-    /// Per stream; missing, 0 or negative means no limit (1000 when served after blocking, 7.0).
+    /// Per stream; missing, 0 or negative means no limit (1000 when served after blocking, up to
+    /// 7.0).
     std::int64_t count = 0;
     /// BLOCK; 0 waits for ever.
     std::optional<Milliseconds> block = {};

@@ -23,6 +23,7 @@ struct Configuration {
     enum class Record : std::uint8_t { nothing, propagated };
 
     Version version = Version::v7_0;
+    bool is_at_least(Version other) const { return version >= other; }
     /// Entries of a node at most, deleted ones included; 0 is no limit.
     std::uint64_t stream_node_max_entries = 100;
     /// Bytes of a node at most; 0 is the server's own limit of 1 GiB.

@@ -16,8 +16,11 @@ namespace redeliver::model::redis {
 struct Consumer {
     Name name{};
     std::string text{};
-    /// When it was last given something (7.0): an empty read and an XACK do not count.
+    /// When it was last given something (up to 7.0: an empty read and an XACK do not count), or
+    /// last tried to get something (from 7.2 on).
     WallMillis seen_at{};
+    /// When rows were last delivered to it or claimed by it. Shown from 7.2 on.
+    std::optional<WallMillis> active_at = {};
     /// How many rows of the group's PEL it owns.
     std::uint64_t pending = 0;
 };

@@ -10,6 +10,8 @@ namespace {
 /// Folds state into a Hasher. Names enter as text, because their numbers depend on the past.
 class Digest {
 public:
+    explicit Digest(Configuration::Version version) : version_(version) {}
+
     std::uint64_t value() const { return hasher_.value(); }
 
     template <typename Number>
@@ -90,6 +92,8 @@ private:
             const Consumer& consumer = group.consumers.at(slot);
             text(consumer.text);
             time(consumer.seen_at);
+            // Nobody can see it in earlier versions.
+            if (version_ >= Configuration::Version::v7_2) time(consumer.active_at);
             hasher_.add(consumer.pending);
         }
         const PendingList& rows = group.pending;
@@ -104,6 +108,7 @@ private:
         }
     }
 
+    Configuration::Version version_;
     Hasher hasher_;
 };
 
@@ -150,6 +155,11 @@ void add_journal(Digest& digest, const std::optional<Journal>& journal) {
     digest.keyspace(journal->base());
     digest.number(journal->synced());
     digest.time(journal->sync_due());
+    if (const auto& rewritten = journal->rewritten()) {
+        digest.number(rewritten->form);
+        digest.number(rewritten->covered);
+        digest.keyspace(rewritten->keys);
+    }
     digest.number(journal->last_sync_tick());
     digest.number(std::uint64_t{journal->tail().size()});
     for (const Journal::Record& record : journal->tail()) {
@@ -163,7 +173,7 @@ void add_journal(Digest& digest, const std::optional<Journal>& journal) {
 
 std::uint64_t Server::digest() const {
     const State& state = *state_;
-    Digest digest;
+    Digest digest(state.configuration.version);
     digest.number(state.role);
     digest.keyspace(state.keys);
     add_sessions(digest, state.sessions);

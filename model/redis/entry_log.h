@@ -74,6 +74,10 @@ public:
     EntryId first_id() const;
     EntryId last_id() const;
 
+    /// The least id that a node still holds, live or deleted; the greatest id there is where there
+    /// is no node. Source: streamGetEdgeID, told not to skip tombstones.
+    EntryId first_held_id() const { return nodes_.empty() ? max_entry_id : nodes_.front().first; }
+
     const Entry* find(EntryId id) const;
     bool contains(EntryId id) const { return find(id) != nullptr; }
 

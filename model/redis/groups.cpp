@@ -106,7 +106,11 @@ Reply execute(Call& call, const XgroupDelconsumer& command) {
     ConsumerGroup* const group = found.stream ? found.stream->find_group(command.group) : nullptr;
     if (const auto flaw = flaw_of(command, found, group)) return *flaw;
     const auto slot = group->consumers.find(command.consumer);
-    if (!slot) return std::int64_t{0};
+    if (!slot) {
+        const bool logs_anyway = !call.imitates(Configuration::Version::v7_0);
+        if (logs_anyway && call.is_logged()) call.propagate(command);
+        return std::int64_t{0};
+    }
     const std::uint64_t owned = group->consumers.at(*slot).pending;
     // Its rows go with it: neither `>` nor a claim brings these entries back.
     PendingList& pending = group->pending;

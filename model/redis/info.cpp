@@ -51,7 +51,10 @@ std::vector<Row> rows_of(const ConsumerGroup& group, std::size_t limit,
     return rows;
 }
 
-StreamDetails::Group details_of(const Stream& stream, const std::string& name,
+/// As the server stores "never".
+constexpr WallMillis never{Milliseconds{-1}};
+
+StreamDetails::Group details_of(const Call& call, const Stream& stream, const std::string& name,
                                 const ConsumerGroup& group, std::size_t limit) {
     StreamDetails::Group details{.info = describe(stream, name, group),
                                  .rows = rows_of(group, limit, std::nullopt),
@@ -60,8 +63,11 @@ StreamDetails::Group details_of(const Stream& stream, const std::string& name,
         const Consumer& consumer = group.consumers.at(slot);
         details.consumers.push_back({.name = consumer.text,
                                      .seen_at = consumer.seen_at,
+                                     .active_at = {},
                                      .pending = consumer.pending,
                                      .rows = rows_of(group, limit, slot)});
+        if (call.imitates(Configuration::Version::v7_2))
+            details.consumers.back().active_at = consumer.active_at.value_or(never);
     }
     return details;
 }
@@ -90,7 +96,7 @@ Reply execute(Call& call, const XinfoStreamFull& command) {
         details.entries.push_back(*at);
     }
     for (const auto& [name, group] : found.stream->groups)
-        details.groups.push_back(details_of(*found.stream, name, group, limit));
+        details.groups.push_back(details_of(call, *found.stream, name, group, limit));
     return details;
 }
 
@@ -116,7 +122,11 @@ Reply execute(Call& call, const XinfoConsumers& command) {
         infos.consumers.push_back(
             {.name = consumer.text,
              .pending = consumer.pending,
-             .idle_time = std::max(call.now - consumer.seen_at, Milliseconds{0})});
+             .idle_time = std::max(call.now - consumer.seen_at, Milliseconds{0}),
+             .inactive_time = {}});
+        if (call.imitates(Configuration::Version::v7_2))
+            infos.consumers.back().inactive_time =
+                consumer.active_at ? call.now - *consumer.active_at : Milliseconds{-1};
     }
     return infos;
 }

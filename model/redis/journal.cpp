@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/redis/call.h"
+#include "model/redis/log_rewrite.h"
 #include "sim/ensure.h"
 
 namespace redeliver::model::redis {
@@ -27,14 +28,14 @@ struct Obey {
     }
 };
 
-void obey(Keyspace& keys, const Journal::Record& record, const Configuration& configuration,
-          Names& names) {
+void obey(Keyspace& keys, const std::vector<Command>& commands, sim::WallTime now,
+          const Configuration& configuration, Names& names) {
     Call call{.keys = keys,
               .names = names,
               .configuration = configuration,
-              .now = to_millis(record.at),
+              .now = to_millis(now),
               .origin = Call::Origin::log};
-    for (const Command& command : record.commands) std::visit(Obey{call}, command);
+    for (const Command& command : commands) std::visit(Obey{call}, command);
 }
 
 }  // namespace
@@ -71,17 +72,24 @@ void Journal::forget_settled(sim::WallTime now, Names& names) {
     const auto window = std::max(configuration_.retained_time, configuration_.write_back);
     while (tail_.size() > configuration_.retained_records && tail_.front().at < now - window) {
         if (needs_sync && synced_ == 0) break;
-        obey(base_, tail_.front(), configuration_, names);
+        const auto& [at, commands] = tail_.front();
+        obey(base_, commands, at, configuration_, names);
+        if (rewritten_ && rewritten_->covered > 0)
+            --rewritten_->covered;
+        else if (rewritten_)
+            obey(rewritten_->keys, commands, at, configuration_, names);
         tail_.pop_front();
         if (synced_ > 0) --synced_;
     }
 }
 
 std::uint64_t Journal::on_disk(sim::WallTime now) {
+    const std::uint64_t rewritten = rewritten_ ? rewritten_->covered : 0;
     switch (configuration_.appendfsync) {
     case Configuration::Appendfsync::always: return tail_.size();
-    case Configuration::Appendfsync::everysec: sync_until(now); return synced_;
-    case Configuration::Appendfsync::no: return older_than(configuration_.write_back, now);
+    case Configuration::Appendfsync::everysec: sync_until(now); return std::max(synced_, rewritten);
+    case Configuration::Appendfsync::no:
+        return std::max(older_than(configuration_.write_back, now), rewritten);
     }
     sim::fail_harness("every fsync policy is known", std::source_location::current());
 }
@@ -95,13 +103,39 @@ std::uint64_t Journal::older_than(sim::Duration age, sim::WallTime now) const {
 Keyspace Journal::replay(std::uint64_t records, Names& names) const {
     sim::ensure(records <= tail_.size(), "no more is replayed than was logged");
     Keyspace keys = base_;
-    for (std::uint64_t i = 0; i < records; ++i) obey(keys, tail_[i], configuration_, names);
+    for (std::uint64_t i = 0; i < records; ++i)
+        obey(keys, tail_[i].commands, tail_[i].at, configuration_, names);
     return keys;
+}
+
+Keyspace Journal::load(std::uint64_t records, sim::WallTime now, Names& names) const {
+    const std::uint64_t first = rewritten_ ? rewritten_->covered : 0;
+    sim::ensure(first <= records && records <= tail_.size(),
+                "no less is loaded than was rewritten, and no more than was logged");
+    Keyspace keys = rewritten_ ? rewritten_->keys : base_;
+    // Only a snapshot knows when consumers were seen.
+    const bool is_snapshot = rewritten_ && rewritten_->form == LogForm::snapshot;
+    if (!is_snapshot) keys.reload(to_millis(now));
+    for (std::uint64_t i = first; i < records; ++i)
+        obey(keys, tail_[i].commands, now, configuration_, names);
+    return keys;
+}
+
+void Journal::rewrite(LogForm form, const Keyspace& keys, sim::WallTime now, Names& names) {
+    Rewritten rewritten{.form = form, .commands = {}, .keys = {}, .covered = tail_.size()};
+    if (form == LogForm::snapshot) {
+        rewritten.keys = keys;
+    } else {
+        rewritten.commands = rewrite_of(keys, configuration_.version);
+        obey(rewritten.keys, rewritten.commands, now, configuration_, names);
+    }
+    rewritten_ = std::move(rewritten);
 }
 
 void Journal::restart(Keyspace survivors, sim::WallTime now) {
     base_ = std::move(survivors);
     tail_.clear();
+    rewritten_.reset();
     synced_ = 0;
     sync_due_.reset();
     last_sync_tick_ = tick_of(now);

@@ -8,6 +8,7 @@
 #include "model/redis/commands.h"
 #include "model/redis/configuration.h"
 #include "model/redis/keyspace.h"
+#include "model/redis/log_form.h"
 #include "model/redis/names.h"
 #include "sim/time.h"
 
@@ -18,6 +19,9 @@ namespace redeliver::model::redis {
 /// empty keyspace. The oldest records, which no loss can take any more, are kept as the keyspace
 /// they came to.
 ///
+/// Rewriting the append-only file changes what the disk holds, and nothing for the replicas, which
+/// were sent the records as they came.
+///
 /// Source: the append-only file of a 7.0.15 server, observed; flushAppendOnlyFile in
 /// redis/src/aof.c.
 class Journal {
@@ -25,6 +29,16 @@ public:
     struct Record {
         sim::WallTime at;
         std::vector<Command> commands;
+    };
+
+    /// What a rewrite put at the head of the append-only file.
+    struct Rewritten {
+        LogForm form;
+        /// Empty in the form of a snapshot.
+        std::vector<Command> commands;
+        /// What loading it comes to; with the retained records it covers before it.
+        Keyspace keys;
+        std::uint64_t covered = 0;
     };
 
     explicit Journal(const Configuration& configuration) : configuration_(configuration) {}
@@ -43,8 +57,16 @@ public:
     /// How many retained records are at least so old.
     std::uint64_t older_than(sim::Duration age, sim::WallTime now) const;
 
-    /// What the first so many retained records come to.
+    /// What a replica that got the first so many retained records has come to.
     Keyspace replay(std::uint64_t records, Names& names) const;
+
+    /// What a server comes to that loads `now` an append-only file which ends with so many retained
+    /// records: consumers count as seen `now`, and no delivery is later than `now`.
+    Keyspace load(std::uint64_t records, sim::WallTime now, Names& names) const;
+
+    /// The append-only file is written anew, from the keys as they are, and brought to the disk.
+    void rewrite(LogForm form, const Keyspace& keys, sim::WallTime now, Names& names);
+    const std::optional<Rewritten>& rewritten() const { return rewritten_; }
 
     /// Begins again on what survived.
     void restart(Keyspace survivors, sim::WallTime now);
@@ -62,6 +84,7 @@ private:
     Configuration configuration_;
     Keyspace base_;
     std::deque<Record> tail_;
+    std::optional<Rewritten> rewritten_;
     std::uint64_t synced_ = 0;
     std::int64_t last_sync_tick_ = 0;
     /// When the records beyond `synced_` will be fsynced.

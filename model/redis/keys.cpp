@@ -64,7 +64,7 @@ void store(Call& call, const Set& command, const Value* before) {
     call.keys.add(command.key, {.held = command.value, .expires_at = expiry});
     call.written(command.key);
     propagate_set(call, command, expiry);
-    if (!expiry || *expiry >= call.now) return;
+    if (!expiry || *expiry >= call.now || call.origin == Call::Origin::log) return;
     // Its time had passed before it was set: nobody will ever see it.
     remove_key(call, command.key, KeyRemoved::Cause::expired);
     if (call.is_logged()) call.propagate(Del{{command.key}});

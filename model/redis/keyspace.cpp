@@ -93,8 +93,11 @@ void Keyspace::reload(WallMillis now) {
     for (auto& [key, value] : keys_) {
         if (!value.stream()) continue;
         for (auto& [name, group] : value.stream()->groups) {
-            for (const ConsumerSlot slot : group.consumers.by_text())
-                group.consumers.at(slot).seen_at = now;
+            for (const ConsumerSlot slot : group.consumers.by_text()) {
+                Consumer& consumer = group.consumers.at(slot);
+                consumer.seen_at = now;
+                if (consumer.active_at) consumer.active_at = now;
+            }
             PendingList& rows = group.pending;
             for (auto at = rows.begin(); at != rows.end(); at = rows.after(at))
                 rows.at(at).delivered_at = std::min(rows.at(at).delivered_at, now);

@@ -61,8 +61,8 @@ public:
     /// The key that expires first. A key is gone once the clock shows *more* than its time.
     const std::pair<WallMillis, std::string>* next_expiry() const;
 
-    /// What loading from an append-only file does beside replaying it: consumers count as seen
-    /// `now`, and no delivery is later than `now`.
+    /// What loading commands from an append-only file does beside obeying them: consumers count as
+    /// seen `now` (and active, if ever), and no delivery is later than `now`.
     void reload(WallMillis now);
 
     /// Bytes of keys, strings, bodies, members and scores.

@@ -27,8 +27,7 @@ void Server::State::survive_with(Keyspace survivors, Output& out) {
 void Server::State::reload_log(sim::WallTime now) {
     record(now);  // Of an EXEC at work, what it has done so far.
     for (const auto& [key, value] : keys.keys()) watched.written(key);
-    keys = journal->replay(journal->retained(), names);
-    keys.reload(to_millis(now));
+    keys = journal->load(journal->retained(), now, names);
     for (const auto& [key, value] : keys.keys()) {
         watched.written(key);
         if (value.stream()) blocked.signal(key);
@@ -36,18 +35,10 @@ void Server::State::reload_log(sim::WallTime now) {
 }
 
 void Server::State::load_from_disk(std::uint64_t records, sim::WallTime now, Output& out) {
-    Keyspace survivors = journal->replay(records, names);
-    // Loading is when every consumer was last seen; a delivery cannot be later than that.
-    survivors.reload(to_millis(now));
+    Keyspace survivors = journal->load(records, now, names);
     journal->restart(survivors, now);
     survive_with(std::move(survivors), out);
     role = Role::primary;
-}
-
-void Server::rewrite_log_as_data(sim::WallTime now) {
-    sim::ensure(state_->journal.has_value(), "a server that rewrites its log has one");
-    state_->record(now);  // Otherwise an EXEC at work would log again what is in the data already.
-    state_->journal->restart(state_->keys, now);
 }
 
 void Server::forget_log(sim::WallTime now) {
@@ -64,6 +55,13 @@ void Server::restart_after_process_loss(sim::WallTime now, Output& out) {
 void Server::restart_after_machine_loss(sim::WallTime now, Output& out) {
     sim::ensure(state_->journal.has_value(), "a server that restarts records what it propagates");
     state_->load_from_disk(state_->journal->on_disk(now), now, out);
+}
+
+void Server::rewrite_log(LogForm form, sim::WallTime now) {
+    State& state = *state_;
+    sim::ensure(state.journal.has_value(), "a server that rewrites its log has one");
+    state.record(now);  // Otherwise an EXEC at work would log again what is in the data already.
+    state.journal->rewrite(form, state.keys, now, state.names);
 }
 
 void Server::fail_over(ReplicaLag lag, sim::WallTime now, Output& out) {

@@ -68,6 +68,7 @@ void deliver(Call& call, const Stream& stream, ConsumerGroup& group, ConsumerSlo
                                   .owner = consumer});
             ++group.consumers.at(consumer).pending;
         }
+        group.consumers.at(consumer).active_at = call.now;
     }
     call.tell(EntryDelivered{.entry = {stream.key, entry.id, entry.label},
                              .group = group.name,
@@ -77,13 +78,21 @@ void deliver(Call& call, const Stream& stream, ConsumerGroup& group, ConsumerSlo
                              .delivery_count = 1});
 }
 
+/// The consumer that reads, created if needed. One that reads with NOACK has no row by which the
+/// log would know it.
+ConsumerSlot meet_reader(Call& call, const Xreadgroup& command, const std::string& key,
+                         const Stream& stream, ConsumerGroup& group) {
+    if (command.acknowledgement == Xreadgroup::Acknowledgement::none &&
+        !group.consumers.find(command.consumer))
+        propagate_consumer(call, key, command.group, command.consumer);
+    return meet_consumer(call, stream, group, command.consumer);
+}
+
 /// Everything new, up to `limit`. The consumer is created even if that is nothing.
 std::vector<Entry> read_new(Call& call, const Xreadgroup& command, const std::string& key,
                             Stream& stream, ConsumerGroup& group, std::size_t limit) {
     const bool noack = command.acknowledgement == Xreadgroup::Acknowledgement::none;
-    if (noack && !group.consumers.find(command.consumer))
-        propagate_consumer(call, key, command.group, command.consumer);
-    const ConsumerSlot consumer = meet_consumer(call, stream, group, command.consumer);
+    const ConsumerSlot consumer = meet_reader(call, command, key, stream, group);
     std::vector<Entry> entries;
     const auto start = increment(group.last_delivered_id);
     if (!start) return entries;
@@ -95,17 +104,16 @@ std::vector<Entry> read_new(Call& call, const Xreadgroup& command, const std::st
             propagate_row(call, key, group, command.group, *group.pending.find(at->id));
         entries.push_back(*at);
     }
-    if (noack && !entries.empty()) propagate_position(call, key, group, command.group);
+    // Before 7.4 the counter of entries read does not reach the log with the rows.
+    const bool tells_position = noack || call.imitates(Configuration::Version::v7_4);
+    if (tells_position && !entries.empty()) propagate_position(call, key, group, command.group);
     return entries;
 }
 
 /// The consumer's own rows above `after`. Counts as deliveries, but never reaches the log.
 std::vector<Entry> read_history(Call& call, const Xreadgroup& command, EntryId after,
                                 const std::string& key, Stream& stream, ConsumerGroup& group) {
-    if (command.acknowledgement == Xreadgroup::Acknowledgement::none &&
-        !group.consumers.find(command.consumer))
-        propagate_consumer(call, key, command.group, command.consumer);
-    const ConsumerSlot slot = meet_consumer(call, stream, group, command.consumer);
+    const ConsumerSlot slot = meet_reader(call, command, key, stream, group);
     const Consumer& consumer = group.consumers.at(slot);
     const std::size_t limit = limit_of(command.count, everything);
     std::vector<Entry> entries;
@@ -132,10 +140,17 @@ std::vector<Entry> read_history(Call& call, const Xreadgroup& command, EntryId a
     return entries;
 }
 
+std::optional<Refusal> flaw_of(const Call& call, std::optional<Milliseconds> block) {
+    if (!block) return std::nullopt;
+    if (*block < Milliseconds{0}) return Refusal::negative_timeout;
+    const bool is_too_far = *block > Milliseconds::max() - call.now.time_since_epoch();
+    if (is_too_far && call.imitates(Configuration::Version::v7_2)) return Refusal::timeout_too_far;
+    return std::nullopt;
+}
+
 /// All keys and groups must be there before anything is delivered from any of them.
 std::optional<Refused> flaw_of(Call& call, const Xreadgroup& command) {
-    if (command.block && *command.block < Milliseconds{0})
-        return Refused{Refusal::negative_timeout};
+    if (const auto why = flaw_of(call, command.block)) return Refused{*why};
     for (std::uint32_t i = 0; i < command.streams.size(); ++i) {
         const FoundGroup found = find_group(call, command.streams[i].key, command.group);
         if (found.is_other_type) return Refused{Refusal::wrong_type};
@@ -145,12 +160,23 @@ std::optional<Refused> flaw_of(Call& call, const Xreadgroup& command) {
 }
 
 std::optional<Refused> flaw_of(Call& call, const Xread& command) {
-    if (command.block && *command.block < Milliseconds{0})
-        return Refused{Refusal::negative_timeout};
-    for (std::uint32_t i = 0; i < command.streams.size(); ++i)
-        if (find_stream(call, command.streams[i].key).is_other_type)
-            return Refused{Refusal::wrong_type};
+    using From = Xread::Position::From;
+    if (const auto why = flaw_of(call, command.block)) return Refused{*why};
+    for (std::uint32_t i = 0; i < command.streams.size(); ++i) {
+        const FoundStream found = find_stream(call, command.streams[i].key);
+        if (found.is_other_type) return Refused{Refusal::wrong_type};
+        if (command.streams[i].from == From::last_entry && found.stream &&
+            found.stream->last_id == min_entry_id)
+            return Refused{Refusal::last_entry_of_nothing};
+    }
     return std::nullopt;
+}
+
+/// What a position comes to now. `+` is the place just before the last id ever given, so that a
+/// last entry which was deleted leaves nothing to read.
+EntryId resolve(const Xread::Position& position, const Stream& stream) {
+    if (position.from == Xread::Position::From::last_entry) return *decrement(stream.last_id);
+    return position.after.value_or(stream.last_id);
 }
 
 std::optional<Reply> unless_empty(ReadReply&& reply) {
@@ -187,13 +213,13 @@ Reply execute(Call& call, const Xrange& command) {
 std::optional<Reply> execute(Call& call, const Xread& command) {
     if (const auto flaw = flaw_of(call, command)) return *flaw;
     ReadReply reply;
-    for (const auto& [key, after] : command.streams) {
-        const Stream* const stream = find_stream(call, key).stream;
+    for (const Xread::Position& asked : command.streams) {
+        const Stream* const stream = find_stream(call, asked.key).stream;
         if (!stream || stream->entries.empty()) continue;
-        const EntryId position = after.value_or(stream->last_id);
+        const EntryId position = resolve(asked, *stream);
         if (stream->entries.last_id() <= position) continue;
         reply.streams.push_back(
-            {key, above(stream->entries, position, limit_of(command.count, everything))});
+            {asked.key, above(stream->entries, position, limit_of(command.count, everything))});
     }
     return unless_empty(std::move(reply));
 }
@@ -211,6 +237,8 @@ std::optional<Reply> execute(Call& call, const Xreadgroup& command) {
         } else if (stream->entries.last_id() > group->last_delivered_id) {
             const std::size_t limit = limit_of(command.count, everything);
             reply.streams.push_back({key, read_new(call, command, key, *stream, *group, limit)});
+        } else if (call.imitates(Configuration::Version::v7_2)) {
+            meet_reader(call, command, key, *stream, *group);
         }
     }
     return unless_empty(std::move(reply));

@@ -32,12 +32,16 @@ std::string_view fixed_text(Refusal refusal) {
     case Refusal::invalid_start: return "ERR invalid start ID for the interval";
     case Refusal::invalid_end: return "ERR invalid end ID for the interval";
     case Refusal::negative_timeout: return "ERR timeout is negative";
+    case Refusal::timeout_too_far: return "ERR timeout is out of range";
+    case Refusal::last_entry_of_nothing: return "ERR the stream last element ID is 0-0";
     case Refusal::entries_read_invalid: return "ERR value for ENTRIESREAD must be positive or -1";
     case Refusal::count_not_positive: return "ERR COUNT must be > 0";
     case Refusal::setid_too_small:
         return "ERR The ID specified in XSETID is smaller than the target stream top item";
     case Refusal::setid_below_deleted:
         return "ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id";
+    case Refusal::setid_below_removed:
+        return "ERR The ID specified in XSETID is smaller than current max_deleted_entry_id";
     case Refusal::entries_added_too_small:
         return "ERR The entries_added specified in XSETID is smaller than the target stream length";
     case Refusal::entries_added_negative: return "ERR entries_added must be positive";

@@ -48,6 +48,9 @@ enum class Refusal : std::uint8_t {
     payload_not_intact,       ///< RESTORE of another version, or with a wrong checksum
     payload_unreadable,       ///< RESTORE of what holds no value
     as_worded,                ///< what only its words tell: a request refused as it stands
+    timeout_too_far,          ///< BLOCK until after the end of time (7.2 on)
+    last_entry_of_nothing,    ///< XREAD + of a stream that never had an entry (7.4 on)
+    setid_below_removed,      ///< XSETID below the stream's own max_deleted_entry_id (7.2 on)
 };
 
 /// An error.

@@ -60,6 +60,7 @@ struct Entry {
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+/// An entry without body is a null here: an XCLAIM of 6.2 met one that had left the stream.
 struct Entries {
     std::vector<Entry> entries{};
     friend bool operator==(const Entries&, const Entries&) = default;
@@ -114,9 +115,9 @@ struct PendingRows {
 /// `claimed` is no sign of the end.
 struct Autoclaimed {
     EntryId cursor{};
-    /// Under JUSTID the bodies are absent.
+    /// Under JUSTID the bodies are absent; else an entry without body is a null (6.2).
     std::vector<Entry> claimed{};
-    /// Rows whose entry had left the stream: dropped, whatever their idle time.
+    /// Rows whose entry had left the stream: dropped, whatever their idle time. None before 7.0.
     std::vector<EntryId> deleted{};
     ClaimReply form = ClaimReply::entries;
     friend bool operator==(const Autoclaimed&, const Autoclaimed&) = default;
@@ -158,8 +159,11 @@ struct GroupInfos {
 struct ConsumerInfo {
     std::string name{};
     std::uint64_t pending = 0;
-    /// Since the last interaction that gave the consumer something (7.0).
+    /// Since the last interaction that gave the consumer something; from 7.2 on, since the last
+    /// attempt.
     Milliseconds idle_time{0};
+    /// Since it was last given something, -1 if never. Shown from 7.2 on.
+    std::optional<Milliseconds> inactive_time{};
     friend bool operator==(const ConsumerInfo&, const ConsumerInfo&) = default;
 };
 
@@ -180,6 +184,9 @@ struct StreamDetails {
     struct Consumer {
         std::string name{};
         WallMillis seen_at{};
+        /// When it was last given something, a millisecond before the epoch if never. Shown from
+        /// 7.2 on.
+        std::optional<WallMillis> active_at{};
         std::uint64_t pending = 0;
         std::vector<Row> rows{};
         friend bool operator==(const Consumer&, const Consumer&) = default;

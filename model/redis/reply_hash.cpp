@@ -112,6 +112,8 @@ private:
         add(info.name);
         add(info.pending);
         add(info.idle_time);
+        // Not shown before 7.2, and then no part of the reply.
+        if (info.inactive_time) add(*info.inactive_time);
     }
     void add(const ConsumerInfos& infos) { add(infos.consumers); }
     void add(const StreamDetails::Row& row) {
@@ -123,6 +125,7 @@ private:
     void add(const StreamDetails::Consumer& consumer) {
         add(consumer.name);
         add(consumer.seen_at);
+        if (consumer.active_at) add(*consumer.active_at);
         add(consumer.pending);
         add(consumer.rows);
     }

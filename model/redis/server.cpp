@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "model/redis/arguments.h"
 #include "model/redis/server_state.h"
 #include "sim/ensure.h"
 
@@ -45,6 +46,23 @@ void Server::become_primary() { state_->role = State::Role::primary; }
 
 std::uint64_t Server::retained_records() const {
     return state_->journal ? state_->journal->retained() : 0;
+}
+
+std::vector<std::vector<std::string>> Server::log_words() const {
+    std::vector<std::vector<std::string>> words;
+    if (!state_->journal) return words;
+    const Journal& journal = *state_->journal;
+    const auto& rewritten = journal.rewritten();
+    if (rewritten)
+        for (const Command& command : rewritten->commands) words.push_back(arguments(command));
+    for (std::size_t i = rewritten ? rewritten->covered : 0; i < journal.tail().size(); ++i) {
+        const Journal::Record& record = journal.tail()[i];
+        const bool together = record.commands.size() > 1;
+        if (together) words.push_back({"MULTI"});
+        for (const Command& command : record.commands) words.push_back(arguments(command));
+        if (together) words.push_back({"EXEC"});
+    }
+    return words;
 }
 
 std::string_view Server::text(Name name) const { return state_->names.text(name); }

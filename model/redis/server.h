@@ -4,11 +4,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "model/redis/commands.h"
 #include "model/redis/configuration.h"
+#include "model/redis/log_form.h"
 #include "model/redis/output.h"
 #include "model/redis/snapshot.h"
 #include "sim/time.h"
@@ -65,8 +68,6 @@ public:
     /// LOADAOF). Needs Configuration::Record::propagated.
     void reload_log(sim::WallTime now);
 
-    /// The append-only file begins anew, with the data as it is (as with aof-use-rdb-preamble).
-    void rewrite_log_as_data(sim::WallTime now);
     /// The append-only file is empty, as if nothing had ever been logged.
     void forget_log(sim::WallTime now);
 
@@ -99,6 +100,18 @@ public:
 
     /// Records that a failover could take back now.
     std::uint64_t retained_records() const;
+
+    using LogForm = redis::LogForm;
+    /// BGREWRITEAOF, done at once: the append-only file is written anew and brought to the disk.
+    /// Nothing is to be seen of it before the next restart, or `reload_log`. Needs
+    /// Configuration::Record::propagated.
+    void rewrite_log(LogForm form, sim::WallTime now);
+
+    /// The append-only file, command by command, as far back as `retained_records` or the last
+    /// rewrite in the form of commands: what was propagated together stands between MULTI and
+    /// EXEC. Options are spelled as `arguments` spells them, which the client may have done
+    /// otherwise.
+    std::vector<std::vector<std::string>> log_words() const;
 
     /// From now on writes are refused; blocked readers get UNBLOCKED and are closed.
     void become_replica(sim::WallTime now, Output& out);

@@ -80,7 +80,9 @@ struct Server::State {
     // Blocking reads.
     void block(SessionId session, std::variant<Xread, Xreadgroup> command, sim::WallTime now);
     void unblock(SessionId session, Reply reply, Output& out);
+    void answer_unblocked(SessionId session, Reply reply, Output& out);
     void serve_key(const std::string& key, sim::WallTime now, Output& out);
+    void retry_waiting_for(const std::string& key, sim::WallTime now, Output& out);
 
     // Time.
     bool is_due(sim::WallTime now) const;

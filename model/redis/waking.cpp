@@ -31,7 +31,7 @@ void Server::State::block(SessionId session, std::variant<Xread, Xreadgroup> com
     if (auto* const read = std::get_if<Xread>(&command)) {
         // `$` is resolved once: what the key becomes later does not move it.
         for (Xread::Position& position : read->streams) {
-            if (position.after) continue;
+            if (position.after || position.from == Xread::Position::From::last_entry) continue;
             const Value* const value = keys.find(position.key);
             position.after = value ? value->stream()->last_id : min_entry_id;
         }
@@ -45,18 +45,46 @@ void Server::State::block(SessionId session, std::variant<Xread, Xreadgroup> com
 
 void Server::State::unblock(SessionId session, Reply reply, Output& out) {
     blocked.remove(session);
+    answer_unblocked(session, std::move(reply), out);
+}
+
+void Server::State::answer_unblocked(SessionId session, Reply reply, Output& out) {
     out.replies.push_back({session, std::move(reply)});
     if (sessions.contains(session)) resumed.push_back(session);
 }
 
+/// From 7.2 on whoever waits for a signalled key executes its command again, over all its keys,
+/// and if it is still in vain goes to the tail of their queues, with the deadline it had.
+/// Source: handleClientsBlockedOnKey, unblockClientOnKey in redis/src/blocked.c (7.2.5, 7.4.1).
+void Server::State::retry_waiting_for(const std::string& key, sim::WallTime now, Output& out) {
+    for (const SessionId session : blocked.waiting_for(key)) {
+        const Value* const value = keys.find(key);
+        const auto& waiting = blocked.find(session)->command;
+        // XREAD goes on waiting for the key to come back as a stream.
+        if ((!value || !value->stream()) && std::holds_alternative<Xread>(waiting)) continue;
+        BlockedRead read = blocked.remove(session);
+        Call call = call_by(session, now, out);
+        auto reply = std::visit(
+            [&call](const auto& command) { return redis::execute(call, command); }, read.command);
+        record(now);
+        if (reply)
+            answer_unblocked(session, std::move(*reply), out);
+        else
+            blocked.add(std::move(read));
+    }
+}
+
 /// Walks the queue of one key from its head: each takes what those before it left.
 void Server::State::serve_key(const std::string& key, sim::WallTime now, Output& out) {
+    if (configuration.is_at_least(Configuration::Version::v7_2))
+        return retry_waiting_for(key, now, out);
     for (const SessionId session : blocked.waiting_for(key)) {
         const auto command = blocked.find(session)->command;
         Value* const value = keys.find(key);
         if (!value || !value->stream()) {
-            // Readers of a group are told; XREAD goes on waiting for the key to come back.
-            if (std::holds_alternative<Xreadgroup>(command))
+            // Readers of a group are told (7.0); XREAD goes on waiting for the key to come back.
+            if (configuration.is_at_least(Configuration::Version::v7_0) &&
+                std::holds_alternative<Xreadgroup>(command))
                 unblock(session, Refused{Refusal::stream_deleted}, out);
             continue;
         }

@@ -58,6 +58,7 @@ std::uint64_t limit_of(const Call& call, const Trim& trim) {
     if (trim.precision == Trim::Precision::exact || call.origin == Call::Origin::log) return 0;
     if (trim.limit) return static_cast<std::uint64_t>(*trim.limit);
     const std::uint64_t per_node = call.configuration.stream_node_max_entries;
+    if (!call.imitates(Configuration::Version::v7_0)) return nodes_at_once * per_node;
     if (per_node == 0) return without_node_size;
     return per_node > most / nodes_at_once ? most : nodes_at_once * per_node;
 }
@@ -82,7 +83,7 @@ Trim as_propagated(const Stream& stream, const Trim& trim) {
     if (std::holds_alternative<MaxLen>(trim.keep))
         exact.keep = MaxLen{static_cast<std::int64_t>(stream.entries.size())};
     else
-        exact.keep = MinId{stream.entries.empty() ? max_entry_id : stream.entries.first_id()};
+        exact.keep = MinId{stream.entries.first_held_id()};
     return exact;
 }
 
@@ -172,7 +173,9 @@ Reply execute(Call& call, const Xsetid& command) {
     if (found.is_other_type) return Refused{Refusal::wrong_type};
     if (!found.stream) return Refused{Refusal::no_such_key};
     Stream& stream = *found.stream;
-    // An empty stream may go back in 7.0, so that an id can be used twice.
+    if (call.imitates(Configuration::Version::v7_2) && command.last_id < stream.max_deleted_id)
+        return Refused{Refusal::setid_below_removed};
+    // An empty stream may go back up to 7.0, so that an id can be used twice.
     if (!stream.entries.empty()) {
         if (command.last_id < stream.entries.last_id()) return Refused{Refusal::setid_too_small};
         if (command.entries_added &&

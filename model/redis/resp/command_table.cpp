@@ -12,8 +12,9 @@ using CommandTable = std::map<std::string_view, const CommandEntry*>;
 
 CommandTable all_commands() {
     CommandTable table;
-    for (const auto& family : {stream_commands(), group_commands(), key_commands(),
-                               connection_commands(), dump_commands(), hosted_commands()})
+    for (const auto& family :
+         {stream_commands(), group_commands(), key_commands(), sorted_set_commands(),
+          connection_commands(), dump_commands(), hosted_commands()})
         for (const CommandEntry& entry : family)
             sim::ensure(table.emplace(entry.name, &entry).second, "a command has one entry");
     return table;

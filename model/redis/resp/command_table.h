@@ -29,6 +29,7 @@ struct CommandEntry {
 std::span<const CommandEntry> stream_commands();
 std::span<const CommandEntry> group_commands();
 std::span<const CommandEntry> key_commands();
+std::span<const CommandEntry> sorted_set_commands();
 std::span<const CommandEntry> connection_commands();
 std::span<const CommandEntry> dump_commands();
 std::span<const CommandEntry> hosted_commands();

@@ -27,7 +27,8 @@ GroupOptions read_group_options(const Request& request, GroupOptions::Mkstream m
     for (std::size_t at = 5; at < request.size(); ++at) {
         if (mkstream == GroupOptions::Mkstream::allowed && request.is(at, "MKSTREAM")) {
             options.if_missing = XgroupCreate::IfMissing::create_stream;
-        } else if (request.is(at, "ENTRIESREAD") && request.more(at) > 0) {
+        } else if (request.version() >= Configuration::Version::v7_0 &&
+                   request.is(at, "ENTRIESREAD") && request.more(at) > 0) {
             options.entries_read = request.integer(++at);
             if (*options.entries_read < -1)
                 request.refuse("ERR value for ENTRIESREAD must be positive or -1");
@@ -83,6 +84,14 @@ Command read_group_help(Request&) { return Help{Help::About::xgroup}; }
 
 // ---------------------------------------------------------------------------- reading
 
+[[noreturn]] void refuse_meaningless(const Request& request, char id) {
+    request.refuse(
+        fmt::format("ERR The {0} ID is meaningless in the context of XREADGROUP: you want to read "
+                    "the history of this consumer by specifying a proper ID, or use the > ID to "
+                    "get new messages. The {0} ID would just return an empty result set.",
+                    id));
+}
+
 /// Source: xreadCommand in redis/src/t_stream.c.
 Command read_xreadgroup(Request& request) {
     const ReadOptions options = read_options(request, ReadOptions::Command::xreadgroup);
@@ -96,11 +105,9 @@ Command read_xreadgroup(Request& request) {
         const std::size_t id = key + options.streams;
         request.looks_up(
             {.key = key, .if_missing = IfMissing::no_group_for_read, .group = options.group});
-        if (request.is_exactly(id, "$"))
-            request.refuse(
-                "ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the "
-                "history of this consumer by specifying a proper ID, or use the > ID to get new "
-                "messages. The $ ID would just return an empty result set.");
+        if (request.is_exactly(id, "$")) refuse_meaningless(request, '$');
+        if (request.version() >= Configuration::Version::v7_4 && request.is_exactly(id, "+"))
+            refuse_meaningless(request, '+');
         read.streams.push_back(
             {.key = request.word(key),
              .after = request.is_exactly(id, ">") ? undelivered : request.id(id)});
@@ -170,8 +177,10 @@ Command read_xclaim(Request& request) {
 
 /// Source: xautoclaimCommand in redis/src/t_stream.c.
 Command read_xautoclaim(Request& request) {
-    // More would overflow the server's buffer for deleted ids.
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;
+    // From 7.0 on, more would overflow the server's buffer for deleted ids.
+    constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t most =
+        request.version() >= Configuration::Version::v7_0 ? greatest / 16 : greatest;
     Xautoclaim claim{.key = request.word(1), .group = request.word(2), .consumer = request.word(3)};
     claim.min_idle_time = Milliseconds{std::max<std::int64_t>(
         request.integer(4, "ERR Invalid min-idle-time argument for XAUTOCLAIM"), 0)};

@@ -50,7 +50,10 @@ Reply answer(HostedCall& call) {
     return answer_table().at(entry->name)->answer(call);
 }
 
-void rewrite_log(Process& process, sim::WallTime now) { process.server.rewrite_log_as_data(now); }
+void rewrite_log(Process& process, sim::WallTime now) {
+    const bool as_data = process.settings.rewrite_as == Settings::RewriteAs::data;
+    process.server.rewrite_log(as_data ? LogForm::snapshot : LogForm::commands, now);
+}
 
 Reply refused(std::string_view text) { return Refused{Refusal::as_worded, std::string(text)}; }
 

@@ -76,7 +76,9 @@ private:
 std::variant<AutoId, AutoSeq, EntryId> new_id(const Request& request, std::size_t at) {
     const std::string_view word = until_null(request.word(at));
     const auto dash = word.find('-');
-    if (dash == std::string_view::npos || word.substr(dash) != "-*") return request.id(at);
+    const bool knows_auto_seq = request.version() >= Configuration::Version::v7_0;
+    if (!knows_auto_seq || dash == std::string_view::npos || word.substr(dash) != "-*")
+        return request.id(at);
     constexpr std::size_t longest = 127;
     const auto ms = parse_entry_id(word.substr(0, dash), 0);
     if (!ms || request.word(at).size() > longest) request.refuse(invalid_id);
@@ -86,8 +88,9 @@ std::variant<AutoId, AutoSeq, EntryId> new_id(const Request& request, std::size_
 Body read_body(const Request& request, std::size_t first, const TrimOptions& options) {
     const std::size_t words = request.size() > first ? request.size() - first : 0;
     if (words == 0 || words % 2 != 0)
-        request.refuse(options.has_limit_without_tilde()
-                           ? limit_without_tilde
+        request.refuse(options.has_limit_without_tilde() ? limit_without_tilde
+                       : request.version() < Configuration::Version::v7_0
+                           ? "ERR wrong number of arguments for XADD"
                            : "ERR wrong number of arguments for 'xadd' command");
     std::vector<FieldView> fields;
     fields.reserve(words / 2);
@@ -132,6 +135,12 @@ Command read_xtrim(Request& request) {
 }
 
 Command read_xsetid(Request& request) {
+    const bool has_options = request.version() >= Configuration::Version::v7_0;
+    if (!has_options) {
+        if (request.size() != 3)
+            request.refuse("ERR wrong number of arguments for 'xsetid' command");
+        request.looks_up({.if_missing = IfMissing::no_such_key});
+    }
     Xsetid xsetid{.key = request.word(1), .last_id = request.id(2)};
     for (std::size_t at = 3; at < request.size(); at += 2) {
         if (request.is(at, "ENTRIESADDED") && request.more(at) > 0) {
@@ -176,7 +185,10 @@ Command read_xread(Request& request) {
                 "ERR The > ID can be specified only when calling XREADGROUP using the GROUP "
                 "<group> <consumer> option.");
         Xread::Position position{.key = request.word(key)};
-        if (!request.is_exactly(id, "$")) position.after = request.id(id);
+        if (request.version() >= Configuration::Version::v7_4 && request.is_exactly(id, "+"))
+            position.from = Xread::Position::From::last_entry;
+        else if (!request.is_exactly(id, "$"))
+            position.after = request.id(id);
         xread.streams.push_back(std::move(position));
     }
     return xread;

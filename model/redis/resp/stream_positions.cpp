@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace redeliver::model::redis::resp {
 namespace {
 
@@ -12,13 +14,23 @@ Milliseconds read_timeout(const Request& request, std::size_t at) {
     return Milliseconds{timeout};
 }
 
-void take_streams(const Request& request, std::size_t at, ReadOptions& options) {
-    options.first_key = at + 1;
-    const std::size_t words = request.size() - options.first_key;
-    if (words % 2 != 0)
+/// 7.2 began to name the command.
+[[noreturn]] void refuse_unbalanced(const Request& request, ReadOptions::Command command) {
+    const bool groups = command == ReadOptions::Command::xreadgroup;
+    if (request.version() < Configuration::Version::v7_2)
         request.refuse(
             "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be "
             "specified.");
+    request.refuse(fmt::format(
+        "ERR Unbalanced '{}' list of streams: for each stream key an ID or '{}' must be specified.",
+        groups ? "xreadgroup" : "xread", groups ? '>' : '$'));
+}
+
+void take_streams(const Request& request, std::size_t at, ReadOptions::Command command,
+                  ReadOptions& options) {
+    options.first_key = at + 1;
+    const std::size_t words = request.size() - options.first_key;
+    if (words % 2 != 0) refuse_unbalanced(request, command);
     options.streams = words / 2;
 }
 
@@ -52,7 +64,7 @@ ReadOptions read_options(const Request& request, ReadOptions::Command command) {
         else if (request.is(at, "COUNT") && has_more)
             options.count = std::max<std::int64_t>(request.integer(++at), 0);
         else if (request.is(at, "STREAMS") && has_more)
-            take_streams(request, at, options);
+            take_streams(request, at, command, options);
         else if (!take_group_option(request, at, command, options))
             request.refuse(syntax_error);
     }

@@ -189,10 +189,11 @@ private:
     }
 
     void print(const ConsumerInfo& info) {
-        to_.map(3);
+        to_.map(info.inactive_time ? 4 : 3);
         field("name", info.name);
         field("pending", info.pending);
         field("idle", std::int64_t{info.idle_time.count()});
+        if (info.inactive_time) field("inactive", std::int64_t{info.inactive_time->count()});
     }
 
     void print(const StreamDetails& details) {
@@ -232,9 +233,11 @@ private:
     }
 
     void print(const StreamDetails::Consumer& consumer) {
-        to_.map(4);
+        to_.map(consumer.active_at ? 5 : 4);
         field("name", consumer.name);
         field("seen-time", std::int64_t{consumer.seen_at.time_since_epoch().count()});
+        if (consumer.active_at)
+            field("active-time", std::int64_t{consumer.active_at->time_since_epoch().count()});
         field("pel-count", consumer.pending);
         to_.bulk("pending");
         to_.array(consumer.rows.size());
