@@ -44,7 +44,8 @@ struct Configuration {
     sim::Duration retained_time = std::chrono::seconds{30};
 
     /// BLOCK timeouts end at multiples of this. The real server, idle at its default `hz 10`, looks
-    /// every 100 ms, so that a BLOCK 1 may take 100 ms; zero means exactly at the deadline.
+    /// every 100 ms, so that a BLOCK 1 may take 100 ms; zero means as soon as the millisecond of
+    /// the deadline is over.
     sim::Duration timer_granularity{0};
 };
 

@@ -48,7 +48,8 @@ Reply execute(Call& call, const XpendingRange& command) {
         if (row.id > *end) break;
         if (only && row.owner != *only) continue;
         const Milliseconds idle = row.idle_time(call.now);
-        if (command.min_idle_time > Milliseconds{0} && idle < command.min_idle_time) continue;
+        // A negative threshold counts: after a clock step a row may be idle for less than nothing.
+        if (command.min_idle_time != Milliseconds{0} && idle < command.min_idle_time) continue;
         reply.rows.push_back({.id = row.id,
                               .consumer = group->consumers.at(row.owner).text,
                               .idle_time = std::max(idle, Milliseconds{0}),

@@ -16,12 +16,15 @@ sim::WallTime noticed(sim::WallTime deadline, sim::Duration granularity) {
     return past == sim::Duration{0} ? deadline : deadline + (granularity - past);
 }
 
+/// A read waits through the millisecond until which it may: the server compares whole milliseconds,
+/// and the deadline with `<`. Source: handleBlockedClientsTimeout() in redis/src/timeout.c.
+///
 /// None when `block` is 0, or further away than the clock can count.
 std::optional<sim::WallTime> deadline_of(Milliseconds block, sim::WallTime now,
                                          sim::Duration granularity) {
     constexpr Milliseconds a_century = std::chrono::hours{24} * 36'525;
     if (block == Milliseconds{0} || block > a_century) return std::nullopt;
-    return noticed(now + block, granularity);
+    return noticed(to_millis(now) + block + Milliseconds{1}, granularity);
 }
 
 }  // namespace

@@ -50,6 +50,12 @@ TEST_F(PendingTest, ListsOwnerIdleTimeAndCount) {
     EXPECT_EQ(rows[2], (PendingRow{{3, 0}, "bob", 1s, 1}));
 }
 
+TEST_F(PendingTest, ANegativeThresholdLeavesOutWhatIsIdleForEvenLess) {
+    broker.now -= 1h;
+    EXPECT_EQ(ids({.count = 10, .min_idle_time = -1ms}), Ids64{});
+    EXPECT_EQ(ids({.count = 10}), (Ids64{1, 2, 3}));
+}
+
 TEST_F(PendingTest, LimitsMatchesAfterAllFilters) {
     EXPECT_EQ(ids({.count = 1, .consumer = "bob"}), (Ids64{3}));
     EXPECT_EQ(ids({.count = 10, .min_idle_time = 3s}), (Ids64{1, 2}));

@@ -30,7 +30,7 @@ protected:
 
 TEST_F(EndpointTest, AnswersWhatStandsBehindABlockingReadWhenThatEnds) {
     EXPECT_EQ(desk.send(alice, "XREAD BLOCK 50 STREAMS s $\r\nPING\r\n"), "");
-    desk.wait(50ms);
+    desk.wait(51ms);
     EXPECT_EQ(desk.heard(alice), "*-1\r\n+PONG\r\n");
 }
 
