@@ -12,7 +12,7 @@ set -euo pipefail
 
 readonly here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 readonly root=$(realpath "$here/../..")
-readonly build=$root/build/dev judges=$root/build/dev/tests/conformance results=$root/build/conformance
+readonly build=$root/build/dev results=$root/build/conformance
 commands=300000 seed=1 inputs=60000 page=--check
 
 usage() {
@@ -46,19 +46,19 @@ fuzz() {
     local corpus
     corpus=$(mktemp -d)
     # What it finds on the way goes to a folder that nobody keeps.
-    "$root/build/fuzz/tests/conformance/fuzz/resp_fuzz" "$corpus" "$here/fuzz/corpus" \
+    "$root/build/fuzz/resp_fuzz" "$corpus" "$here/fuzz/corpus" \
         -dict="$here/fuzz/words.dict" -runs="$inputs" -seed=1 -max_len=4096 -timeout=20 \
         -artifact_prefix="$results/" -print_final_stats=1 -verbosity=0
     rm -rf "$corpus"
     echo "fuzz: $inputs inputs, nothing found"
 }
 
-judge suite "$here/redis_suite.sh" "$build/redeliver" "$judges/corrupt_log_server"
-judge differential "$judges/redis_conformance" --commands "$commands" --seed "$seed" \
+judge suite "$here/redis_suite.sh" "$build/redeliver" "$build/corrupt_log_server"
+judge differential "$build/redis_conformance" --commands "$commands" --seed "$seed" \
     --json "$results/differential.json"
 judge mutations "$here/mutations.sh" "$build" --seed "$seed"
-judge clients "$here/real_clients.sh" "$build/redeliver" "$judges/clients/hiredis_worker"
-judge lab-check "$judges/lab_check/lab_check"
+judge clients "$here/real_clients.sh" "$build/redeliver" "$build/hiredis_worker"
+judge lab-check "$build/lab_check"
 judge fuzz fuzz
 if [[ $commands == 300000 && $seed == 1 ]]; then
     judge page /usr/bin/python3 "$here/write_page.py" "$page" "$results" "$root/docs/redis-conformance.md"

@@ -77,7 +77,7 @@ start_reference() {
 # run_suite [FLAG]...: leaves what it printed in $work/report, without colours.
 run_suite() {
     (cd "$work" && ./runtest --host 127.0.0.1 --port "$port" "${units[@]}" --singledb --durable \
-        --timeout 120 "$@") 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >"$work/report" || true
+        --baseport $((21000 + $$ % 20000)) --timeout 120 "$@") 2>&1 | sed 's/\x1b\[[0-9;]*m//g' >"$work/report" || true
 }
 
 count() { grep -c "^\[$1\]" "$work/report" || true; }

@@ -94,6 +94,9 @@ void HiredisBroker::send(redis::SessionId session, const redis::Command& command
                          sim::WallTime now) {
     set_clock_(now);
     connection(session).send(command);
+    // Its deadline counts from when the server reads it, so it has to read it before time goes on.
+    if (const auto* const read = std::get_if<redis::Xreadgroup>(&command); read && read->block)
+        ask(redis::Xlen{read->streams.front().key});
 }
 
 redis::Reply HiredisBroker::receive(redis::SessionId session, sim::WallTime now,
