@@ -42,8 +42,8 @@ build_mutant() {
     compile=${compile/"-c $root/$1"/"-c $2"}
     compile=${compile/"-o $object"/"-Wno-error -o $3/mutant.o"}
     compile=$(sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//' <<<"$compile")
-    link=$(command_for tests/conformance/redis_conformance)
-    link=${link/"-o tests/conformance/redis_conformance"/"$3/mutant.o -o $3/judge"}
+    link=$(command_for redis_conformance)
+    link=${link/"-o redis_conformance"/"$3/mutant.o -o $3/judge"}
     (cd "$build" && eval "$compile" && eval "$link")
 }
 
