@@ -45,7 +45,8 @@ def lines_with(text: str, pattern: str) -> list[str]:
 def outcomes(cells: dict) -> str:
     by_option = []
     for option, found in cells.items():
-        by_option.append(f"`{option}`: " + ", ".join(found))
+        kinds = sorted({outcome.removeprefix("waited:") for outcome in found} - {"queued"})
+        by_option.append(f"`{option}`: " + ", ".join(kinds))
     return "; ".join(by_option).replace("|", "\\|")
 
 
@@ -69,6 +70,10 @@ def mutation_table(text: str) -> list[str]:
     return rows
 
 
+def without_names(text: str) -> str:
+    return re.sub(r"(Unsupported option) .*", r"\1 ...", text)
+
+
 def without_speed(line: str) -> str:
     return re.sub(r",? *[0-9.]+ s\b.*$", "", line)
 
@@ -85,6 +90,7 @@ def page(results: Path) -> str:
         *lines_with(read(results, "lab-check"), r"^lab-check"),
         *lines_with(read(results, "fuzz"), r"^fuzz:"),
     ]
+    texts = sorted({without_names(text) for text in coverage["error_texts"]})
     long_run = Path(__file__).with_name("long_run.txt").read_text().splitlines()
     parts = [
         "# How the broker model is judged",
@@ -108,8 +114,8 @@ def page(results: Path) -> str:
         "## Command by command",
         "",
         "Each was sent to the model and to redis-server, and each reply was the same, byte for byte, RESP2 and",
-        "RESP3. An outcome is the kind of reply: `ok`, `0`, `n` (a number above 0), `value`, `empty`, `nil`,",
-        "`queued`, or the code of the error; `waited:` marks replies that came later. The judge fails when an",
+        "RESP3, at once, behind a blocked read, and inside MULTI. An outcome is the kind of reply: `ok`, `0`,",
+        "`n` (a number above 0), `value`, `empty`, `nil`, or the code of the error. The judge fails when an",
         "outcome listed in `tests/conformance/cells.txt` was never met.",
         "",
         *command_table(coverage["commands"]),
@@ -121,10 +127,10 @@ def page(results: Path) -> str:
         "",
         "## Error texts",
         "",
-        f"{len(coverage['error_texts'])} different texts were compared:",
+        f"{len(texts)} different texts were compared; `...` stands for what they quote:",
         "",
         "```",
-        *coverage["error_texts"],
+        *texts,
         "```",
         "",
         "## Wrong brokers",

@@ -239,5 +239,21 @@ TEST_F(EndpointTest, SendsNothingToWhoWantsNoReplies) {
     EXPECT_EQ(desk.ask(alice, {"PING"}), "+PONG\r\n");
 }
 
+TEST_F(EndpointTest, RewritesTheLogInTheFormThatIsAskedFor) {
+    desk.ask(alice, {"CONFIG", "SET", "appendonly", "yes"});
+    desk.send(alice, "XADD s 1-0 f v\r\nXADD s 2-0 f v\r\nXGROUP CREATE s g 0\r\n");
+    desk.send(alice, "XREADGROUP GROUP g c STREAMS s >\r\nXDEL s 1-0\r\n");
+    const auto rows_after_rewriting_as = [this](std::string_view data) {
+        desk.ask(alice, {"CONFIG", "SET", "aof-use-rdb-preamble", data});
+        EXPECT_EQ(desk.ask(alice, {"BGREWRITEAOF"}),
+                  "+Background append only file rewriting started\r\n");
+        desk.ask(alice, {"DEBUG", "LOADAOF"});
+        return desk.ask(alice, {"XPENDING", "s", "g"}).substr(0, 8);
+    };
+    EXPECT_EQ(rows_after_rewriting_as("yes"), "*4\r\n:2\r\n");
+    // Commands cannot say that a row has no entry: it is gone when they are loaded.
+    EXPECT_EQ(rows_after_rewriting_as("no"), "*4\r\n:1\r\n");
+}
+
 }  // namespace
 }  // namespace redeliver::model::redis::resp
