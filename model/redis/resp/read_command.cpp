@@ -26,13 +26,19 @@ std::string upper_case(std::string_view word) {
 }
 
 /// Source: commandCheckExistence in redis/src/server.c.
-std::string unknown_command(const Words& words) {
+std::string unknown_command(const Words& words, Configuration::Version version) {
+    const bool is_6_2 = version < Configuration::Version::v7_0;
     if (is_container(words.front()))
         return fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", shown(words[1]),
                            upper_case(words.front()));
     std::string arguments;
     for (std::size_t i = 1; i < words.size() && arguments.size() < longest_shown; ++i)
-        arguments += fmt::format("'{}' ", shown(words[i], longest_shown - arguments.size()));
+        arguments +=
+            fmt::format("{0}{1}{0}{2} ", is_6_2 ? '`' : '\'',
+                        shown(words[i], longest_shown - arguments.size()), is_6_2 ? "," : "");
+    if (is_6_2)
+        return fmt::format("ERR unknown command `{}`, with args beginning with: {}",
+                           until_null(words.front()), arguments);
     return fmt::format("ERR unknown command '{}', with args beginning with: {}",
                        shown(words.front()), arguments);
 }
@@ -54,20 +60,44 @@ Flawed of_wrong_size(const CommandEntry& entry, const Words& words) {
     return flawed;
 }
 
+Flawed when_executed(const Request& request, const Request::Flaw& flaw, Access access,
+                     const Words& words) {
+    return {.error = flaw.error, .access = access, .lookups = request.lookups(), .words = words};
+}
+
+/// Before 7.0 a container was one command, which found fault with its subcommand when executed,
+/// after it had looked up what most of them need.
+/// Source: xgroupCommand and xinfoCommand in redis/src/t_stream.c (6.2.16).
+Flawed flawed_subcommand(const Words& words, Configuration::Version version) {
+    using IfMissing = Flawed::Lookup::IfMissing;
+    Request request(words, version);
+    const bool changes_groups = is_same_word(words.front(), "xgroup");
+    if (changes_groups && words.size() >= 4)
+        request.looks_up({.key = 2, .if_missing = IfMissing::stream_required});
+    if (is_same_word(words.front(), "xinfo") && words.size() >= 3)
+        request.looks_up({.key = 2, .if_missing = IfMissing::no_such_key});
+    try {
+        request.refuse_subcommand();
+    } catch (const Request::Flaw& flaw) {
+        return when_executed(request, flaw, changes_groups ? Access::writes : Access::reads, words);
+    }
+}
+
 }  // namespace
 
 Command read_command(const Words& words, Configuration::Version version) {
     const CommandEntry* const entry = find_command(words);
-    if (!entry) return noticed_at_once(unknown_command(words), words);
-    if (has_wrong_size(words, entry->arity)) return of_wrong_size(*entry, words);
+    const bool has_wrong_words = !entry || has_wrong_size(words, entry->arity);
+    if (has_wrong_words && version < Configuration::Version::v7_0 && words.size() > 1 &&
+        is_container(words.front()))
+        return flawed_subcommand(words, version);
+    if (!entry) return noticed_at_once(unknown_command(words, version), words);
+    if (has_wrong_words) return of_wrong_size(*entry, words);
     Request request(words, version);
     try {
         return entry->read(request);
     } catch (const Request::Flaw& flaw) {
-        return Flawed{.error = flaw.error,
-                      .access = entry->access,
-                      .lookups = request.lookups(),
-                      .words = words};
+        return when_executed(request, flaw, entry->access, words);
     }
 }
 

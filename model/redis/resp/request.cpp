@@ -100,10 +100,12 @@ void Request::refuse(std::string_view error) const { throw Flaw{std::string(erro
 void Request::refuse_subcommand() const {
     std::string container = words_[0];
     std::transform(container.begin(), container.end(), container.begin(), upper);
+    const bool is_6_2 = version_ < Configuration::Version::v7_0;
+    const std::string_view subcommand = until_null(words_[1]);
     refuse(
-        fmt::format("ERR unknown subcommand or wrong number of arguments for '{:.128}'. Try {} "
-                    "HELP.",
-                    until_null(words_[1]), until_null(container)));
+        fmt::format("ERR {}nknown subcommand or wrong number of arguments for '{}'. Try {} HELP.",
+                    is_6_2 ? 'U' : 'u', is_6_2 ? subcommand : subcommand.substr(0, 128),
+                    until_null(container)));
 }
 
 }  // namespace redeliver::model::redis::resp

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 
@@ -20,15 +21,17 @@ std::optional<Score> read_score(const std::string& word) {
     return score;
 }
 
-/// As members are given theirs: no blank before it, no null byte within, no overflow.
-/// Source: getDoubleFromObject in redis/src/object.c.
+/// As members are given theirs: no blank before it, no null byte within, and nothing that a double
+/// cannot hold. Source: string2d in redis/src/util.c.
 Score member_score(const Request& request, std::size_t at) {
     const std::string& word = request.word(at);
-    const auto score = read_score(word);
     const bool is_blank = word.empty() || std::isspace(static_cast<unsigned char>(word.front()));
     const bool is_cut = word.find('\0') != std::string::npos;
-    const bool overflows = score && std::isinf(*score) && word.find_first_of("iI") == word.npos;
-    if (!score || is_blank || is_cut || overflows) request.refuse("ERR value is not a valid float");
+    errno = 0;
+    const auto score = read_score(word);
+    const bool is_out_of_range = errno == ERANGE && score && (std::isinf(*score) || *score == 0);
+    if (!score || is_blank || is_cut || is_out_of_range)
+        request.refuse("ERR value is not a valid float");
     return *score;
 }
 
