@@ -138,7 +138,9 @@ std::string error_text(std::string_view reply) {
         if (is_quote) inside_quotes = !inside_quotes;
         if (is_quote && inside_quotes) text += "'...";
         if (!inside_quotes || (is_quote && !inside_quotes)) text += c;
-        if (text.find("with args beginning with:") != std::string::npos) break;
+        // Behind these nothing but words of the command follows.
+        if (text.ends_with("with args beginning with:") || text.ends_with("Unsupported option"))
+            break;
     }
     return text;
 }

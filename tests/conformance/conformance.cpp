@@ -28,8 +28,8 @@ int worse_of(int one, int other) {
 
 struct Options {
     DifferentialOptions differential;
-    std::uint64_t restarts = 36;
-    std::uint64_t failovers = 36;
+    std::uint64_t restarts = 120;
+    std::uint64_t failovers = 60;
     std::string cells_path = REDELIVER_CELLS;
     std::string json_path;
     bool shows_table = false;
@@ -86,7 +86,7 @@ int run_differential(const Options& options, nlohmann::json& summary) {
     }
     std::cout << summary_of(result, took);
     if (options.shows_table) std::cout << result.coverage.as_table();
-    if (options.declares) std::cout << DeclaredCells::text_of(result.coverage, 25);
+    if (options.declares) std::cout << DeclaredCells::text_of(result.coverage, 12);
     summary["differential"] = {
         {"commands", result.coverage.commands()}, {"scripts", result.scripts},
         {"questions", result.questions},          {"seed", options.differential.seed},

@@ -64,7 +64,7 @@ private:
         model::redis::resp::Protocol protocol = model::redis::resp::Protocol::resp2;
         /// Sent and not yet answered; the first of several waits in a read.
         std::deque<Words> unanswered;
-        std::size_t sent_before_wait = 0;
+        /// In a transaction or watching, perhaps: not fit for another script.
         bool is_used_up = false;
     };
     struct Play;

@@ -14,8 +14,7 @@ using model::redis::resp::Protocol;
 /// Writes one script from its beginning to its end.
 class Author {
 public:
-    Author(const rc::Random& random, Topic::Blocking blocking) : draw_(random) {
-        topic_.blocking = blocking;
+    explicit Author(const rc::Random& random) : draw_(random) {
         topic_.now = script_start;
         topic_.streams = draw_.chance(65) ? 1 : 2;
         topic_.ids = draw_.chance(60) ? Topic::Ids::small : Topic::Ids::from_clock;
@@ -58,7 +57,9 @@ private:
         burst.push_back({"XREADGROUP", "GROUP", "g", "a", "STREAMS", "s", ">"});
         say(0, std::move(burst));
         if (draw_.chance(25)) say(0, {phrases_.put_other_type()});
-        if (draw_.chance(30)) say(0, {{"SET", "tmp", "0", "PX", "1000"}});
+        if (draw_.chance(15)) say(0, {{"ZADD", "zs", "1", "m", "2", "n"}});
+        if (draw_.chance(30)) say(0, {{"SET", "tmp", "0", "PX", "20000"}});
+        if (draw_.chance(30)) say(0, {{"SET", draw_.one_of({"tmp", "str"}), "0"}});
     }
 
     void next_step() {
@@ -109,10 +110,8 @@ private:
 };
 
 struct ScriptGenerator {
-    Topic::Blocking blocking;
-
     rc::Shrinkable<Script> operator()(const rc::Random& random, int) const {
-        return rc::shrinkable::just(Author(random, blocking).write());
+        return rc::shrinkable::just(Author(random).write());
     }
 };
 
@@ -120,9 +119,7 @@ const std::array<std::string, 7> keys = {"s", "t", "str", "tmp", "zs", "li", "se
 
 }  // namespace
 
-rc::Gen<Script> scripts() { return ScriptGenerator{Topic::Blocking::allowed}; }
-
-rc::Gen<Script> scripts_without_blocking() { return ScriptGenerator{Topic::Blocking::none}; }
+rc::Gen<Script> scripts() { return ScriptGenerator{}; }
 
 std::vector<Words> questions() {
     std::vector<Words> all;
@@ -141,6 +138,7 @@ std::vector<Words> questions() {
         all.push_back({"GET", key});
         all.push_back({"PTTL", key});
     }
+    all.push_back({"ZRANGE", "zs", "0", "-1", "WITHSCORES"});
     all.push_back({"EXISTS", "s", "t", "str", "tmp", "zs", "li", "se", "none"});
     return all;
 }

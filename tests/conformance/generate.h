@@ -17,9 +17,6 @@ namespace redeliver::conformance {
 /// depends on the addresses of its clients, and is the one order that cannot be compared.
 rc::Gen<Script> scripts();
 
-/// Scripts whose commands all come from connections that never wait for one another: for faults.
-rc::Gen<Script> scripts_without_blocking();
-
 /// Questions that show everything a client can see of what a script may have left behind.
 std::vector<Words> questions();
 

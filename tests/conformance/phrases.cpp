@@ -107,7 +107,6 @@ void Phrases::add_count(Words& words) {
 
 /// A deadline that no other read of the script has.
 void Phrases::add_block(Words& words) {
-    if (topic_.blocking == Topic::Blocking::none) return;
     words.push_back("BLOCK");
     if (draw_.chance(10)) {
         words.push_back(draw_.one_of({"0", "0", "0", "-1", "9223372036854775807"}));

@@ -13,12 +13,9 @@ namespace redeliver::conformance {
 
 /// What the commands of one script have in common, so that they meet: names, ids, the time.
 struct Topic {
-    enum class Blocking : std::uint8_t { allowed, none };
-
     std::uint64_t streams = 1;
     /// How ids of new entries are chosen, mostly.
     enum class Ids : std::uint8_t { from_clock, small } ids = Ids::small;
-    Blocking blocking = Blocking::allowed;
     sim::WallTime now{};
     std::uint64_t next_ms = 1;
     /// Ids that entries may have.

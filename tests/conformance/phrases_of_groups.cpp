@@ -35,8 +35,8 @@ Words Phrases::pending() {
 Words Phrases::claim() {
     Words words = {"XCLAIM", key(), group(), consumer(), idle_ms()};
     for (auto ids = 1 + draw_.below(3); ids > 0; --ids) words.push_back(id());
-    if (draw_.chance(15)) words = words + "IDLE" + idle_ms();
-    if (draw_.chance(15)) words = words + "TIME" + time_ms();
+    if (draw_.chance(25)) words = words + "IDLE" + idle_ms();
+    if (draw_.chance(20)) words = words + "TIME" + time_ms();
     if (draw_.chance(20)) words = words + "RETRYCOUNT" + number();
     if (draw_.chance(30)) words.push_back("FORCE");
     if (draw_.chance(25)) words.push_back("JUSTID");
@@ -87,12 +87,15 @@ Words Phrases::expiry_command() {
     }
     Words words;
     switch (draw_.below(4)) {
-    case 0: words = {"EXPIRE", on, text(draw_.between(-1, 2))}; break;
-    case 1: words = {"PEXPIRE", on, text(20 * draw_.between(-1, 60))}; break;
-    case 2: words = {"EXPIREAT", on, text(topic_.now_ms() / 1000 + draw_.between(-1, 2))}; break;
-    default: words = {"PEXPIREAT", on, time_ms()}; break;
+    case 0: words = {"EXPIRE", on, text(draw_.between(-1, 40))}; break;
+    case 1: words = {"PEXPIRE", on, text(500 * draw_.between(-1, 80))}; break;
+    case 2: words = {"EXPIREAT", on, text(topic_.now_ms() / 1000 + draw_.between(-1, 40))}; break;
+    default:
+        words = {
+            "PEXPIREAT", on,
+            draw_.chance(30) ? time_ms() : text(topic_.now_ms() + 500 * draw_.between(-1, 80))};
     }
-    if (draw_.chance(30)) words.push_back(draw_.one_of({"NX", "XX", "GT", "LT"}));
+    if (draw_.chance(60)) words.push_back(draw_.one_of({"NX", "XX", "GT", "LT"}));
     return words;
 }
 
@@ -102,7 +105,7 @@ Words Phrases::sorted_set_command() {
     const std::string least = draw_.one_of({"-inf", "0", "(1", "1", "-3"});
     const std::string most = draw_.one_of({"+inf", "2", "(2", "1", "1000"});
     const std::string member = draw_.one_of({"m", "n", "o"});
-    switch (draw_.below(9)) {
+    switch (draw_.below(13)) {
     case 0: return {"ZREM", on, member};
     case 1: return {"ZCARD", on};
     case 2: return {"ZSCORE", on, member};
@@ -133,12 +136,12 @@ Words Phrases::sorted_set_command() {
 
 Words Phrases::put_other_type() {
     return draw_.one_of<Words>(
-        {{"SET", "str", "1"}, {"SET", "zs", "1"}, {"SET", "li", "x"}, {"SET", "se", "x"}});
+        {{"SET", "str", "1"}, {"ZADD", "zs", "1", "m"}, {"LPUSH", "li", "x"}, {"SADD", "se", "x"}});
 }
 
 Words Phrases::key_command() {
     switch (draw_.below(12)) {
-    case 0: return {draw_.one_of({"DEL", "UNLINK"}), draw_.chance(15) ? key() : string_key()};
+    case 0: return {draw_.one_of({"DEL", "UNLINK"}), draw_.chance(30) ? key() : string_key()};
     case 1: return {"EXISTS", any_key(), any_key()};
     case 2: return {"TYPE", any_key()};
     case 3:
@@ -181,8 +184,8 @@ Words Phrases::any() {
     if (die < 84) return change_group();
     if (die < 89) return info();
     if (die < 91) return string_command();
-    if (die < 94) return expiry_command();
-    if (die < 96) return info();
+    if (die < 93) return expiry_command();
+    if (die < 96) return sorted_set_command();
     return key_command();
 }
 
