@@ -160,6 +160,9 @@ void Duel::open(Client& client, Protocol protocol) {
     if (is_new) client.connection.emplace(reference_->connect());
     if (is_new ? protocol == Protocol::resp3 : protocol != client.protocol)
         client.connection->ask({"HELLO", protocol == Protocol::resp3 ? "3" : "2"});
+    else if (is_new)
+        // Until it is accepted, a turn of the server's loop does not show that it was listened to.
+        client.connection->ask({"PING"});
     client.protocol = protocol;
 }
 
