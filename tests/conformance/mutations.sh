@@ -40,10 +40,10 @@ build_mutant() {
     object=tests/conformance/CMakeFiles/redis_model_apart.dir/__/__/$1.o
     compile=$(command_for "$object")
     compile=${compile/"-c $root/$1"/"-c $2"}
-    compile=${compile/"-o $object"/"-Wno-error -o $3/mutant.o"}
+    compile=${compile/"-o $object"/"-g0 -Wno-error -o $3/mutant.o"}
     compile=$(sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//' <<<"$compile")
     link=$(command_for redis_conformance)
-    link=${link/"-o redis_conformance"/"$3/mutant.o -o $3/judge"}
+    link=${link/"-o redis_conformance"/"$3/mutant.o -Wl,--strip-debug -o $3/judge"}
     (cd "$build" && eval "$compile" && eval "$link")
 }
 
