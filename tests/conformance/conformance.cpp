@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -58,6 +59,21 @@ std::string summary_of(const DifferentialResult& result, std::chrono::duration<d
         static_cast<double>(coverage.commands() + result.questions) / took.count());
 }
 
+/// At most so many differences may not come again when their script is played again.
+std::uint64_t most_unrepeated(const Coverage& coverage) {
+    constexpr std::uint64_t commands_for_one = 100'000;
+    return 1 + coverage.commands() / commands_for_one;
+}
+
+int judge_unrepeated(const DifferentialResult& result) {
+    const std::uint64_t most = most_unrepeated(result.coverage);
+    if (!result.unrepeated.empty())
+        std::cout << fmt::format("  {} scripts differed once and never again ({} may): seeds {}\n",
+                                 result.unrepeated.size(), most,
+                                 fmt::join(result.unrepeated, ", "));
+    return result.unrepeated.size() > most ? differs : as_expected;
+}
+
 /// What a reader of the counts would otherwise take on trust.
 int judge_coverage(const Options& options, const Coverage& coverage) {
     constexpr std::uint64_t least_percent_meeting_pending = 30;
@@ -91,7 +107,7 @@ int run_differential(const Options& options, nlohmann::json& summary) {
         {"commands", result.coverage.commands()}, {"scripts", result.scripts},
         {"questions", result.questions},          {"seed", options.differential.seed},
         {"masked", nlohmann::json::array()},      {"coverage", result.coverage.as_json()}};
-    return judge_coverage(options, result.coverage);
+    return worse_of(judge_unrepeated(result), judge_coverage(options, result.coverage));
 }
 
 int judge_faults(const char* name, const FaultResult& result, nlohmann::json& summary) {

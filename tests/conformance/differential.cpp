@@ -27,6 +27,18 @@ std::string report(std::uint64_t seed, const Script& script, const Difference& d
            describe(script, difference);
 }
 
+/// Whether the script differs in any of several further plays. Counts the last of them.
+std::optional<Difference> differs_again(Duel& duel, const Script& script,
+                                        const DifferentialResult& before,
+                                        DifferentialResult& result) {
+    constexpr int plays = 3;
+    for (int play = 0; play < plays; ++play) {
+        result = before;
+        if (auto difference = duel.play(script)) return difference;
+    }
+    return std::nullopt;
+}
+
 /// The smallest script like it that differs, and how.
 std::string explain(Duel& duel, std::uint64_t seed, Script script, Difference difference,
                     DifferentialOptions::Shrinking shrinking) {
@@ -66,11 +78,14 @@ DifferentialResult compare_with_reference(const DifferentialOptions& options) {
         observer = observer_of(script);
         ++result.scripts;
         count_steps(script, result);
-        if (auto difference = duel.play(script)) {
+        const DifferentialResult before = result;
+        if (!duel.play(script)) continue;
+        if (auto difference = differs_again(duel, script, before, result)) {
             result.mismatch =
                 explain(duel, seed, std::move(script), std::move(*difference), options.shrinking);
             break;
         }
+        result.unrepeated.push_back(seed);
     }
     return result;
 }

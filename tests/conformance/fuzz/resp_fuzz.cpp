@@ -111,10 +111,11 @@ void require(bool claim, const char* what) {
     std::abort();
 }
 
-/// Without what INFO and CLIENT LIST say of bytes that have arrived behind their own request, nor how
-/// long that makes their texts.
+/// Without what INFO and CLIENT LIST say of bytes that have arrived behind their own request, nor
+/// how long that makes their texts.
 std::string without_arrivals(std::string text) {
-    for (const std::string_view field : {"total_net_input_bytes:", "$", "="}) {
+    for (const std::string_view field :
+         {"total_net_input_bytes:", "total_net_output_bytes:", "$", "="}) {
         for (auto at = text.find(field); at != std::string::npos; at = text.find(field, at)) {
             at += field.size();
             text.erase(at, text.find_first_not_of("0123456789", at) - at);
