@@ -22,9 +22,10 @@ bool uses_up(const Words& words) {
     return says(words, "MULTI") || says(words, "WATCH") || says(words, "RESET");
 }
 
-/// Any word that can give a key an expiry; too often true does no harm.
+/// Whether the command may give a key an expiry; too often true does no harm.
 bool may_let_expire(const Words& words) {
-    return says(words, "SET") || upper_case(words.front()).find("EXPIRE") != std::string::npos;
+    return (says(words, "SET") && words.size() > 3) ||
+           upper_case(words.front()).find("EXPIRE") != std::string::npos;
 }
 
 }  // namespace
@@ -52,6 +53,7 @@ struct Duel::Play {
         client.connection.reset();
         client.unanswered.clear();
         duel.turn_the_loop();
+        duel.turn_the_loop();  // The client is freed at the end of the turn that notices.
         duel.modelled_->disconnect(disconnect.connection, duel.now(), duel.sent_);
         duel.open(client, duel.protocols_[disconnect.connection]);
         client.is_used_up = false;
@@ -78,7 +80,10 @@ struct Duel::Play {
             duel.modelled_->submit(to, *words, duel.now(), duel.sent_);
         }
         client.connection->send(bytes);
-        duel.notice_expired_keys();
+        if (duel.keys_may_expire_) {
+            duel.turn_the_loop();
+            duel.notice_expired_keys();
+        }
         if (auto difference = compare(to)) return difference;
         // Without a reply only a turn of its loop shows that the server has seen the request.
         if (!client.unanswered.empty()) duel.turn_the_loop();
@@ -148,6 +153,8 @@ void Duel::reconnect_to(ReferenceServer& reference) {
     for (std::size_t i = 0; i < protocols_.size(); ++i) open(clients_[i], protocols_[i]);
 }
 
+/// The reply comes at the end of a turn that serves whatever was sent before this. Within the turn
+/// the order is the kernel's: what must come second has to be sent after the reply.
 void Duel::turn_the_loop() { control_->ask({"PING"}); }
 
 /// The server is free to notice an expiry later, the model notices it at once: so we look.
