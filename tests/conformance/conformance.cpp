@@ -68,9 +68,9 @@ std::uint64_t most_unrepeated(const Coverage& coverage) {
 int judge_unrepeated(const DifferentialResult& result) {
     const std::uint64_t most = most_unrepeated(result.coverage);
     if (!result.unrepeated.empty())
-        std::cout << fmt::format("  {} scripts differed once and never again ({} may): seeds {}\n",
-                                 result.unrepeated.size(), most,
-                                 fmt::join(result.unrepeated, ", "));
+        std::cout << fmt::format(
+            "  {} scripts differed and agreed over new connections ({} may): seeds {}\n",
+            result.unrepeated.size(), most, fmt::join(result.unrepeated, ", "));
     return result.unrepeated.size() > most ? differs : as_expected;
 }
 

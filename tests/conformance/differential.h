@@ -26,8 +26,8 @@ struct DifferentialResult {
     std::uint64_t clock_steps_back = 0;
     std::uint64_t disconnects = 0;
     Coverage coverage;
-    /// Seeds of scripts that differed once and agreed whenever they were played again. The model
-    /// has no luck, so this is the machine's or the judge's own; it is told, and bounded.
+    /// Seeds of scripts that differed, and agreed when they were played again over new connections:
+    /// see differs_again. They are told, and bounded.
     std::vector<std::uint64_t> unrepeated;
     /// Text for people: the seed, both replies, and a script for redis-cli.
     std::optional<std::string> mismatch;
