@@ -48,7 +48,7 @@ fuzz() {
     # What it finds on the way goes to a folder that nobody keeps.
     "$root/build/fuzz/resp_fuzz" "$corpus" "$here/fuzz/corpus" \
         -dict="$here/fuzz/words.dict" -runs="$inputs" -seed=1 -max_len=4096 -timeout=20 \
-        -artifact_prefix="$results/" -print_final_stats=1 -verbosity=0
+        -artifact_prefix="$results/" -print_final_stats=1 -print_funcs=0 -verbosity=0
     rm -rf "$corpus"
     echo "fuzz: $inputs inputs, nothing found"
 }
