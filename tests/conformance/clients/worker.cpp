@@ -23,7 +23,7 @@ using Words = std::vector<std::string>;
 const std::string runs_key = "koda:runs";
 const std::string dead_key = "koda:runs:dead";
 const std::string group = "workers";
-constexpr std::chrono::milliseconds idle{60};
+constexpr std::chrono::milliseconds idle{250};
 constexpr long long poison_threshold = 3;
 
 template <typename... Words>

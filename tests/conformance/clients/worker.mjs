@@ -3,7 +3,7 @@
 import Redis from "ioredis";
 
 const RUNS = "koda:runs", DEAD = "koda:runs:dead", GROUP = "workers";
-const IDLE_MS = 60, POISON_THRESHOLD = 3;
+const IDLE_MS = 250, POISON_THRESHOLD = 3;
 
 const numbers = new Map();
 const runs = new Map();  // By idempotency key.

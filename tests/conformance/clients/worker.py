@@ -11,7 +11,7 @@ import time
 import redis
 
 RUNS, DEAD, GROUP = "koda:runs", "koda:runs:dead", "workers"
-IDLE_MS, POISON_THRESHOLD = 60, 3
+IDLE_MS, POISON_THRESHOLD = 250, 3
 
 numbers: dict[str, str] = {}
 runs: dict[str, str] = {}  # By idempotency key.
