@@ -54,7 +54,7 @@ fuzz() {
 }
 
 judge suite "$here/redis_suite.sh" "$build/redeliver" "$build/corrupt_log_server"
-judge differential "$build/redis_conformance" --commands "$commands" --seed "$seed" \
+judge differential "$build/redis_conformance" --table --commands "$commands" --seed "$seed" \
     --json "$results/differential.json"
 judge mutations "$here/mutations.sh" "$build" --seed "$seed"
 judge clients "$here/real_clients.sh" "$build/redeliver" "$build/hiredis_worker"
