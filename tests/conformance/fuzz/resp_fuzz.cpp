@@ -46,7 +46,6 @@ public:
 
     /// By client.
     const std::map<std::uint64_t, std::string>& read() const { return read_; }
-    std::uint64_t digest() { return endpoint_.server().digest(); }
 
 private:
     static constexpr std::uint64_t clients = 4;
@@ -145,6 +144,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     cut.play(input);
     for (const auto& [client, bytes] : whole.read())
         require_equal(client, without_arrivals(bytes), without_arrivals(cut.read().at(client)));
-    require(whole.digest() == cut.digest(), "the data does not depend on how requests are cut");
     return 0;
 }
