@@ -6,14 +6,14 @@
 #
 #   --commands N   commands to compare with redis-server (300000)
 #   --seed N       of the first of the scripts that are compared (1)
-#   --fuzz N       inputs to try on the RESP endpoint (5000)
+#   --fuzz N       inputs to try on the RESP endpoint (30000)
 #   --write-page   write docs/redis-conformance.md anew, instead of checking that it is up to date
 set -euo pipefail
 
 readonly here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 readonly root=$(realpath "$here/../..")
 readonly build=$root/build/dev results=$root/build/conformance
-commands=300000 seed=1 inputs=5000 page=--check
+commands=300000 seed=1 inputs=30000 page=--check
 
 usage() {
     echo "judge.sh: $1; known are --commands N, --seed N, --fuzz N and --write-page" >&2
