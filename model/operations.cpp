@@ -7,17 +7,13 @@ namespace redeliver::model {
 namespace {
 
 constexpr std::array<std::string_view, operation_count> texts = {
-    "none",          "submit",         "XADD",
-    "XADD dead",     "XREADGROUP",     "XREADGROUP own",
-    "XACK",          "XAUTOCLAIM",     "XCLAIM",
-    "XPENDING",      "XLEN",           "XINFO",
-    "XTRIM",         "XGROUP CREATE",  "XGROUP DELCONSUMER",
-    "WATCH",         "EXEC",           "SET NX",
-    "DEL",           "BEGIN",          "COMMIT",
-    "ROLLBACK",      "INSERT run",     "SELECT run",
-    "SELECT stale",  "UPDATE running", "UPDATE done",
-    "UPDATE failed", "INSERT reply",   "SELECT reply",
-    "work"};
+    "none",           "submit",        "XADD",          "XADD dead",     "XREADGROUP",
+    "XREADGROUP own", "XACK",          "XAUTOCLAIM",    "XCLAIM",        "XPENDING",
+    "XLEN",           "XINFO",         "XTRIM",         "XGROUP CREATE", "XGROUP DELCONSUMER",
+    "WATCH",          "EXEC",          "SET NX",        "DEL",           "BEGIN",
+    "COMMIT",         "ROLLBACK",      "INSERT run",    "SELECT run",    "SELECT stale",
+    "UPDATE running", "UPDATE done",   "UPDATE failed", "INSERT reply",  "SELECT reply",
+    "work",           "INSERT outbox", "SELECT outbox", "DELETE outbox"};
 
 }  // namespace
 

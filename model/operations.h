@@ -44,10 +44,14 @@ enum class Operation : sim::OperationKind {
     mark_failed,
     insert_reply,  ///< Gate two.
     select_reply,
-    work
+    work,
+    insert_outbox,  ///< What is to be published, beside the run.
+    select_outbox,  ///< A relay's poll.
+    delete_outbox
 };
 
-inline constexpr std::size_t operation_count = static_cast<std::size_t>(Operation::work) + 1;
+inline constexpr std::size_t operation_count =
+    static_cast<std::size_t>(Operation::delete_outbox) + 1;
 
 /// `XACK`, `INSERT run`, `work`.
 std::string_view text(Operation operation);

@@ -25,7 +25,8 @@ bool is_one_of(sim::OperationKind kind, std::initializer_list<Operation> operati
 
 bool writes_the_database(sim::OperationKind kind) {
     return is_one_of(kind, {Operation::commit, Operation::insert_run, Operation::insert_reply,
-                            Operation::mark_running, Operation::mark_done, Operation::mark_failed});
+                            Operation::mark_running, Operation::mark_done, Operation::mark_failed,
+                            Operation::insert_outbox, Operation::delete_outbox});
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ void RarePaths::lost(const Step& step, sim::OperationKind operation) {
 
 void RarePaths::interrupted(const Step& step, sim::OperationKind operation) {
     const bool inserts = is_one_of(operation, {Operation::insert_run, Operation::commit});
-    const bool publishes = operation == model::number(Operation::xadd);
+    const bool publishes = is_one_of(operation, {Operation::xadd, Operation::insert_outbox});
     if ((!inserts && !publishes) || !model::is_run(step.subject)) return;
     // A gateway inserts on behalf of the message, and may not know yet what its run is called.
     Message& message = intentions_[model::intention_of(step.subject)];

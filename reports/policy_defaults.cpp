@@ -38,6 +38,8 @@ std::optional<std::uint16_t> default_of(Policy policy) {
     case Policy::unique_reply: return number(system.database.unique_reply);
     case Policy::unique_idempotency_key: return number(system.database.unique_idempotency_key);
     case Policy::status_changes: return number(system.worker.status_changes);
+    case Policy::outbox_removal: return number(system.relay.remove);
+    case Policy::outbox_lock: return number(system.relay.lock);
     case Policy::idle_threshold: return {};
     }
     return {};

@@ -62,13 +62,21 @@ redis::Configuration broker_of(const Scenario& scenario, const Plan& plan) {
     return configuration;
 }
 
-database::Schema schema_of(const Database& policy) {
+bool has_outbox(const System& system) {
+    return system.gateway.publish == PublishOrder::outbox ||
+           system.gateway.publish == PublishOrder::outbox_apart;
+}
+
+database::Schema schema_of(const System& system) {
     using Key = database::chat::Options::Key;
+    using Has = database::chat::Options::Has;
+    const Database& policy = system.database;
     const auto key = [](UniqueKey unique) {
         return unique == UniqueKey::present ? Key::present : Key::absent;
     };
     return database::chat::schema({.unique_idempotency_key = key(policy.unique_idempotency_key),
-                                   .unique_reply = key(policy.unique_reply)});
+                                   .unique_reply = key(policy.unique_reply),
+                                   .outbox = has_outbox(system) ? Has::yes : Has::no});
 }
 
 database::Configuration database_of(const Database& policy, const Plan& plan) {
@@ -100,6 +108,7 @@ std::vector<std::string> node_names(const Scenario& scenario) {
     add("user", system.users.count);
     if (system.republisher.republish != Republish::never) names.push_back("republisher");
     if (system.pruner.prune != Prune::never) names.push_back("pruner");
+    if (has_outbox(system)) add("relay", system.relay.count);
     return names;
 }
 
@@ -107,8 +116,7 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
                      sim::StackPool& stacks)
     : world_(world_of(scenario, seed), stacks),
       broker_(world_, broker_of(scenario, plan)),
-      database_(world_, schema_of(scenario.system.database),
-                database_of(scenario.system.database, plan)),
+      database_(world_, schema_of(scenario.system), database_of(scenario.system.database, plan)),
       stage_{.scenario = scenario, .plan = plan, .broker = broker_, .database = database_},
       messages_of_user_(scenario.system.users.count) {
     for (const Message& message : plan.messages) {
@@ -122,6 +130,7 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
     add_workers();
     add_users();
     add_housekeeping();
+    if (has_outbox(scenario.system)) add_relays();
     world_.arm(plan.faults, sim::at(scenario.faults.until));
 }
 
@@ -152,6 +161,14 @@ void ChatWorld::add_workers() {
     };
     for (std::uint32_t number = 1; number <= stage_.system().worker.count; ++number)
         world_.add_node({.name = numbered("worker", number), .boot = boot});
+}
+
+void ChatWorld::add_relays() {
+    const auto boot = [this](sim::World& world, sim::NodeId node) {
+        world.spawn(node, [this](sim::Process& self) { run_relay(self, stage_); });
+    };
+    for (std::uint32_t number = 1; number <= stage_.system().relay.count; ++number)
+        world_.add_node({.name = numbered("relay", number), .boot = boot});
 }
 
 void ChatWorld::add_users() {

@@ -15,7 +15,7 @@
 namespace redeliver::scenarios {
 
 /// The names of the nodes of a scenario, in the order of their numbers: `redis`, `postgres`,
-/// `gateway-1` …, `worker-1` …, `user-1` …, `republisher`, `pruner`. Actors that a scenario does
+/// `gateway-1` …, `worker-1` …, `user-1` …, `republisher`, `pruner`, `relay-1` …. Actors that a scenario does
 /// without have no node.
 std::vector<std::string> node_names(const Scenario& scenario);
 
@@ -44,6 +44,7 @@ private:
     void add_workers();
     void add_users();
     void add_housekeeping();
+    void add_relays();
 
     sim::World world_;
     RedisService broker_;

@@ -38,7 +38,9 @@ std::span<const PolicyInfo> policy_table() {
         PolicyInfo{Policy::idle_threshold, "/system/worker/idle_threshold", passed},
         info<UniqueKey>(Policy::unique_reply, "/system/database/unique_reply"),
         info<UniqueKey>(Policy::unique_idempotency_key, "/system/database/unique_idempotency_key"),
-        info<StatusChanges>(Policy::status_changes, "/system/worker/status_changes")};
+        info<StatusChanges>(Policy::status_changes, "/system/worker/status_changes"),
+        info<OutboxRemoval>(Policy::outbox_removal, "/system/relay/remove"),
+        info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock")};
     return table;
 }
 

@@ -19,8 +19,10 @@ enum class RetryKey : std::uint8_t {
 // ------------------------------------------------------------------ gateways
 
 enum class PublishOrder : std::uint8_t {
-    after_insert,  ///< the row first: a failed publish leaves a row that can be healed
-    before_insert  ///< the id first: a worker may meet an id without a row
+    after_insert,   ///< the row first: a failed publish leaves a row that can be healed
+    before_insert,  ///< the id first: a worker may meet an id without a row
+    outbox,         ///< leave it to a relay: a row that says so, in one transaction with the run
+    outbox_apart    ///< the same, but that row in a transaction of its own, after the run's
 };
 
 // ------------------------------------------------------------------ workers
@@ -96,6 +98,21 @@ enum class OnStart : std::uint8_t {
     own_history  ///< its own pending entries, with XREADGROUP and an id
 };
 
+// ------------------------------------------------------------------ relays
+
+/// When a relay takes a row off the outbox.
+enum class OutboxRemoval : std::uint8_t {
+    after_publish,  ///< in the transaction that read it, committed last: at least once
+    before_publish  ///< in one of its own, committed first: at most once
+};
+
+/// How relays keep off each other's rows.
+enum class OutboxLock : std::uint8_t {
+    skip_locked,  ///< SELECT … FOR UPDATE SKIP LOCKED
+    for_update,   ///< SELECT … FOR UPDATE: one waits for the other
+    none          ///< SELECT: both publish
+};
+
 // ------------------------------------------------------------------ housekeeping
 
 enum class Republish : std::uint8_t {
@@ -147,7 +164,9 @@ enum class Policy : std::uint16_t {
     idle_threshold,
     unique_reply,
     unique_idempotency_key,
-    status_changes
+    status_changes,
+    outbox_removal,
+    outbox_lock
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

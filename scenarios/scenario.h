@@ -72,6 +72,17 @@ struct Worker {
     Duration timeout = 1s;
 };
 
+/// Publishes what gateways leave in the outbox. Where they leave nothing there, there is no relay.
+struct Relay {
+    std::uint32_t count = 1;
+    /// Rows that it reads at a time.
+    std::uint32_t batch = 10;
+    /// Between two polls, unless there is more to read.
+    Duration interval = 100ms;
+    OutboxRemoval remove = OutboxRemoval::after_publish;
+    OutboxLock lock = OutboxLock::skip_locked;
+};
+
 struct Republisher {
     Republish republish = Republish::by_age;
     /// Rows pending for longer are published again.
@@ -104,6 +115,7 @@ struct System {
     Users users;
     Gateway gateway;
     Worker worker;
+    Relay relay;
     Republisher republisher;
     Pruner pruner;
     Broker broker;

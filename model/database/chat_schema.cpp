@@ -47,6 +47,15 @@ Table messages_table(Options::Key unique_reply) {
     return table;
 }
 
+Table outbox_table() {
+    return {.name = std::string{outbox::table},
+            .columns = {{.name = "run_id"}, {.name = "session_id"}, {.name = "created_at"}},
+            .unique_keys = {{.name = "outbox_pkey",
+                             .columns = {outbox::run_id},
+                             .kind = UniqueKey::Kind::primary}},
+            .indexes = {{.name = "outbox_created_at_idx", .columns = {outbox::created_at}}}};
+}
+
 }  // namespace
 
 std::string_view name(RunStatus status) {
@@ -61,8 +70,10 @@ std::string_view name(RunStatus status) {
 }
 
 Schema schema(Options options) {
-    return {.tables = {runs_table(options.unique_idempotency_key),
-                       messages_table(options.unique_reply)}};
+    Schema schema{.tables = {runs_table(options.unique_idempotency_key),
+                             messages_table(options.unique_reply)}};
+    if (options.outbox == Options::Has::yes) schema.tables.push_back(outbox_table());
+    return schema;
 }
 
 }  // namespace redeliver::model::database::chat

@@ -5,7 +5,8 @@
 
 #include "model/database/schema.h"
 
-/// The two tables of the chat back end: what a user asked for, and what was answered.
+/// The tables of the chat back end: what a user asked for and what was answered, and beside them
+/// what some variants of the system need.
 namespace redeliver::model::database::chat {
 
 inline constexpr TableId runs{0};
@@ -32,6 +33,14 @@ inline constexpr ColumnId session_id{3};
 inline constexpr ColumnId body{4};  ///< Text.
 }  // namespace message
 
+/// Columns of `outbox`: a row for each run that is still to be published.
+namespace outbox {
+inline constexpr std::string_view table = "outbox";
+inline constexpr ColumnId run_id{0};  ///< Primary key.
+inline constexpr ColumnId session_id{1};
+inline constexpr ColumnId created_at{2};  ///< Microseconds since the epoch, the server's now().
+}  // namespace outbox
+
 enum class RunStatus : std::uint8_t { pending, running, done, failed };
 
 /// `pending`, `running`, `done`, `failed`.
@@ -44,11 +53,15 @@ struct Options {
     Key unique_idempotency_key = Key::present;
     /// One reply per run and place, however often the run is executed.
     Key unique_reply = Key::present;
+
+    /// Tables that only some variants have: look for them by name.
+    enum class Has : std::uint8_t { no, yes };
+    Has outbox = Has::no;
 };
 
-/// Both tables, with a plain index on runs (status, created_at) for whoever polls them. In a server
-/// of this schema `runs` and `messages`, and the columns above, are what they say, whatever the
-/// options.
+/// These tables, with a plain index on runs (status, created_at) for whoever polls them. In a
+/// server of this schema `runs` and `messages`, and the columns above, are what they say, whatever
+/// the options.
 Schema schema(Options options);
 
 }  // namespace redeliver::model::database::chat

@@ -27,6 +27,7 @@ public:
     /// `run` is the new id: it becomes a row unless the intention has one already.
     SubmissionAnswer handle(const Submission& submission, sim::Subject run) {
         decide(self_, submission.intention, Policy::publish_order, policy_.publish);
+        if (policy_.publish == PublishOrder::outbox) return insert_with_outbox(submission, run);
         if (policy_.publish == PublishOrder::before_insert && !publish(run, submission)) return {};
         // Lost: the row may be there. The user is told nothing and tries again.
         const auto inserted = database_.insert_run(run, submission.idempotency_key,
@@ -35,10 +36,32 @@ public:
         if (inserted->affected == 0) return answer_with_existing(submission);
         // To die just before this line leaves a row that only the republisher will publish.
         if (policy_.publish == PublishOrder::after_insert && !publish(run, submission)) return {};
+        // Nor does a relay see the run of a gateway that dies between these two.
+        if (policy_.publish == PublishOrder::outbox_apart && !put_into_outbox(submission, run))
+            return {};
         return {model::Answer::accepted, run};
     }
 
 private:
+    /// The run and the order to publish it are there both or neither.
+    SubmissionAnswer insert_with_outbox(const Submission& submission, sim::Subject run) {
+        if (!succeeded(database_.begin(submission.intention))) return {};
+        const auto inserted = database_.insert_run(run, submission.idempotency_key,
+                                                   submission.session, submission.intention);
+        const bool is_new = succeeded(inserted) && inserted->affected == 1;
+        if (!is_new || !put_into_outbox(submission, run)) {
+            if (database_.is_in_transaction()) database_.rollback(submission.intention);
+            if (succeeded(inserted) && !is_new) return answer_with_existing(submission);
+            return {};
+        }
+        if (!succeeded(database_.commit(submission.intention))) return {};
+        return {model::Answer::accepted, run};
+    }
+
+    bool put_into_outbox(const Submission& submission, sim::Subject run) {
+        return succeeded(database_.insert_outbox(run, submission.session, submission.intention));
+    }
+
     bool publish(sim::Subject run, const Submission& submission) {
         const auto published = broker_.publish(run, submission.session, trim_of(policy_));
         return published.arrived() && !model::redis::refusal(published.value());

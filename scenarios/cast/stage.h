@@ -65,6 +65,9 @@ void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox);
 /// Takes ids from the stream, does the work, stores the reply, acknowledges.
 void run_worker(sim::Process& self, Stage& stage);
 
+/// Publishes what gateways left in the outbox.
+void run_relay(sim::Process& self, Stage& stage);
+
 /// Publishes again what has been pending for too long.
 void run_republisher(sim::Process& self, Stage& stage);
 

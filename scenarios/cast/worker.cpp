@@ -170,7 +170,7 @@ bool WorkerLoop::store_reply(sim::Subject run, std::uint32_t session) {
 }
 
 bool WorkerLoop::store_reply_with_status(sim::Subject run, std::uint32_t session) {
-    if (!database_.begin(run).arrived()) return false;
+    if (!succeeded(database_.begin(run))) return false;
     // Updating first locks the run, so that two workers store one after the other.
     const auto updated = database_.set_status(run, model::Status::done, {}, policy_.status_changes);
     if (!updated.arrived()) return false;

@@ -51,6 +51,14 @@ void worker_fields(Fields& in, Worker& worker) {
     in.duration("timeout", worker.timeout, deadlines);
 }
 
+void relay_fields(Fields& in, Relay& relay) {
+    in.number("count", relay.count, actors);
+    in.number("batch", relay.batch, {1, 10'000});
+    in.duration("interval", relay.interval, pauses);
+    in.word("remove", relay.remove);
+    in.word("lock", relay.lock);
+}
+
 void republisher_fields(Fields& in, Republisher& republisher) {
     in.word("republish", republisher.republish);
     in.duration("age", republisher.age);
@@ -75,6 +83,7 @@ void system_fields(Fields& in, System& system) {
     in.object("users", [&](Fields& inner) { users_fields(inner, system.users); });
     in.object("gateway", [&](Fields& inner) { gateway_fields(inner, system.gateway); });
     in.object("worker", [&](Fields& inner) { worker_fields(inner, system.worker); });
+    in.object("relay", [&](Fields& inner) { relay_fields(inner, system.relay); });
     in.object("republisher", [&](Fields& inner) { republisher_fields(inner, system.republisher); });
     in.object("pruner", [&](Fields& inner) { pruner_fields(inner, system.pruner); });
     in.object("broker",

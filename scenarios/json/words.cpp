@@ -7,7 +7,8 @@ namespace redeliver::scenarios::json {
 namespace {
 
 constexpr auto retry_key = std::to_array<std::string_view>({"same", "fresh"});
-constexpr auto publish_order = std::to_array<std::string_view>({"after_insert", "before_insert"});
+constexpr auto publish_order =
+    std::to_array<std::string_view>({"after_insert", "before_insert", "outbox", "outbox_apart"});
 constexpr auto acknowledge_policy =
     std::to_array<std::string_view>({"after_work", "before_work", "never"});
 constexpr auto claim_policy =
@@ -26,6 +27,9 @@ constexpr auto poison_actions =
 constexpr auto status_changes = std::to_array<std::string_view>({"unconditional", "conditional"});
 constexpr auto consumer_names = std::to_array<std::string_view>({"stable", "random"});
 constexpr auto on_start = std::to_array<std::string_view>({"nothing", "own_history"});
+constexpr auto outbox_removal =
+    std::to_array<std::string_view>({"after_publish", "before_publish"});
+constexpr auto outbox_lock = std::to_array<std::string_view>({"skip_locked", "for_update", "none"});
 constexpr auto republish = std::to_array<std::string_view>({"never", "by_age", "by_age_when_idle"});
 constexpr auto prune = std::to_array<std::string_view>({"never", "idle", "idle_without_pending"});
 constexpr auto trim_policy =
@@ -58,6 +62,8 @@ Words words_of(PoisonActions) { return poison_actions; }
 Words words_of(StatusChanges) { return status_changes; }
 Words words_of(ConsumerNames) { return consumer_names; }
 Words words_of(OnStart) { return on_start; }
+Words words_of(OutboxRemoval) { return outbox_removal; }
+Words words_of(OutboxLock) { return outbox_lock; }
 Words words_of(Republish) { return republish; }
 Words words_of(Prune) { return prune; }
 Words words_of(TrimPolicy) { return trim_policy; }

@@ -30,6 +30,8 @@ Words words_of(PoisonActions);
 Words words_of(StatusChanges);
 Words words_of(ConsumerNames);
 Words words_of(OnStart);
+Words words_of(OutboxRemoval);
+Words words_of(OutboxLock);
 Words words_of(Republish);
 Words words_of(Prune);
 Words words_of(TrimPolicy);

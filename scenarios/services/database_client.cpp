@@ -11,6 +11,7 @@ namespace database = model::database;
 namespace chat = model::database::chat;
 using database::Result;
 using model::Operation;
+using sim::Fate;
 
 namespace {
 
@@ -37,11 +38,14 @@ model::Status status_of(std::int64_t column) {
     return model::Status::none;
 }
 
+sim::Subject run_of(const database::Value& id) {
+    return sim::Subject{static_cast<std::uint32_t>(id.integer())};
+}
+
 DatabaseClient::Run run_in(const database::Rows& rows, std::size_t row) {
-    return {
-        .run = sim::Subject{static_cast<std::uint32_t>(rows.at(row, chat::run::run_id).integer())},
-        .session = static_cast<std::uint32_t>(rows.at(row, chat::run::session_id).integer()),
-        .status = status_of(rows.at(row, chat::run::status).integer())};
+    return {.run = run_of(rows.at(row, chat::run::run_id)),
+            .session = static_cast<std::uint32_t>(rows.at(row, chat::run::session_id).integer()),
+            .status = status_of(rows.at(row, chat::run::status).integer())};
 }
 
 Operation update_of(model::Status status) {
@@ -52,12 +56,28 @@ Operation update_of(model::Status status) {
     }
 }
 
+database::Select::Lock lock_of(OutboxLock lock) {
+    using Lock = database::Select::Lock;
+    switch (lock) {
+    case OutboxLock::skip_locked: return Lock::for_update_skip_locked;
+    case OutboxLock::for_update: return Lock::for_update;
+    case OutboxLock::none: return Lock::none;
+    }
+    return Lock::none;
+}
+
+/// An error of the server tells nothing about the rows: as if it had never been asked.
+Fate fate_of_rows(const sim::Outcome<Result>& outcome) {
+    return outcome.arrived() && !outcome->ok() ? Fate::refused : outcome.fate();
+}
+
 }  // namespace
 
 DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout)
     : self_(self),
       service_(service),
       connection_(self.world().network().connect(self.node(), service.node())),
+      outbox_(service.server().schema().find_table(chat::outbox::table)),
       timeout_(timeout) {}
 
 sim::Outcome<Result> DatabaseClient::send(Operation operation, sim::Subject about,
@@ -90,7 +110,7 @@ sim::Outcome<std::optional<DatabaseClient::Run>> DatabaseClient::find(
     select.where.push_back(std::move(condition));
     const auto outcome = send(operation, about, std::move(select));
     using Found = std::optional<Run>;
-    if (!outcome.arrived()) return Outcome<Found>(outcome.fate());
+    if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived) return Outcome<Found>(fate);
     const database::Rows& rows = outcome.value().rows;
     return Outcome<Found>(rows.empty() ? Found{} : Found{run_in(rows, 0)});
 }
@@ -111,7 +131,8 @@ sim::Outcome<std::vector<DatabaseClient::Run>> DatabaseClient::stale_runs(sim::D
                     database::lt(chat::run::created_at, database::now(-age))};
     select.order.push_back({.column = chat::run::created_at});
     const auto outcome = send(Operation::select_stale, sim::Subject::none, std::move(select));
-    if (!outcome.arrived()) return Outcome<std::vector<Run>>(outcome.fate());
+    if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived)
+        return Outcome<std::vector<Run>>(fate);
     std::vector<Run> runs;
     const database::Rows& rows = outcome.value().rows;
     for (std::size_t row = 0; row < rows.size(); ++row) runs.push_back(run_in(rows, row));
@@ -133,7 +154,7 @@ sim::Outcome<Result> DatabaseClient::set_status(sim::Subject run, model::Status 
 
 sim::Outcome<Result> DatabaseClient::begin(sim::Subject about) {
     auto outcome = send(Operation::begin, about, database::Begin{});
-    is_in_transaction_ = outcome.arrived();
+    is_in_transaction_ = succeeded(outcome);
     return outcome;
 }
 
@@ -165,8 +186,43 @@ sim::Outcome<bool> DatabaseClient::has_reply(sim::Subject run) {
     select.where = {database::eq(chat::message::run_id, id_of(run)),
                     database::eq(chat::message::seq, 1)};
     const auto outcome = send(Operation::select_reply, run, std::move(select));
-    if (!outcome.arrived()) return Outcome<bool>(outcome.fate());
+    if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived) return Outcome<bool>(fate);
     return Outcome<bool>(!outcome.value().rows.empty());
+}
+
+database::TableId DatabaseClient::outbox() const {
+    sim::ensure(outbox_.has_value(), "an outbox is used only by systems that have one");
+    return *outbox_;
+}
+
+sim::Outcome<Result> DatabaseClient::insert_outbox(sim::Subject run, std::uint32_t session,
+                                                   sim::Subject about) {
+    database::Insert insert{.table = outbox(), .row = {}};
+    insert.row = {id_of(run), session, database::now()};
+    return send(Operation::insert_outbox, about, std::move(insert));
+}
+
+sim::Outcome<std::vector<DatabaseClient::Run>> DatabaseClient::read_outbox(std::size_t limit,
+                                                                           OutboxLock lock) {
+    database::Select select{
+        .table = outbox(), .where = {}, .lock = lock_of(lock), .order = {}, .limit = limit};
+    select.order.push_back({.column = chat::outbox::created_at});
+    const auto outcome = send(Operation::select_outbox, sim::Subject::none, std::move(select));
+    if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived)
+        return Outcome<std::vector<Run>>(fate);
+    std::vector<Run> runs;
+    const database::Rows& rows = outcome.value().rows;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        runs.push_back({.run = run_of(rows.at(row, chat::outbox::run_id)),
+                        .session = static_cast<std::uint32_t>(
+                            rows.at(row, chat::outbox::session_id).integer())});
+    return Outcome<std::vector<Run>>(std::move(runs));
+}
+
+sim::Outcome<Result> DatabaseClient::delete_outbox(sim::Subject run) {
+    database::Delete removal{.table = outbox(), .where = {}};
+    removal.where.push_back(database::eq(chat::outbox::run_id, id_of(run)));
+    return send(Operation::delete_outbox, run, std::move(removal));
 }
 
 }  // namespace redeliver::scenarios

@@ -20,8 +20,9 @@ namespace redeliver::scenarios {
 /// A connection to the database with the statements that the chat back end sends, one at a time.
 ///
 /// Every call blocks until its fate is known. An error of the server has *arrived*: see
-/// `Result::state`. Within a transaction a lost connection refuses what follows, since the server
-/// has rolled back, or will.
+/// `Result::state`; a call that returns rows and met an error is *refused*, for it has told
+/// nothing. Within a transaction a lost connection refuses what follows, since the server has
+/// rolled back, or will.
 class DatabaseClient {
 public:
     using Result = model::database::Result;
@@ -59,19 +60,32 @@ public:
     Outcome<Result> insert_reply(const Message& message, OnConflict on_conflict);
     Outcome<bool> has_reply(sim::Subject run);
 
+    /// INSERT INTO outbox: the run is to be published.
+    Outcome<Result> insert_outbox(sim::Subject run, std::uint32_t session, sim::Subject about);
+    /// What is to be published, oldest first.
+    Outcome<std::vector<Run>> read_outbox(std::size_t limit, OutboxLock lock);
+    Outcome<Result> delete_outbox(sim::Subject run);
+
     bool is_in_transaction() const { return is_in_transaction_; }
 
 private:
     Outcome<Result> send(model::Operation operation, sim::Subject about,
                          model::database::Statement statement);
+    model::database::TableId outbox() const;
     Outcome<std::optional<Run>> find(model::Operation operation, sim::Subject about,
                                      model::database::Condition condition);
 
     sim::Process& self_;
     DatabaseService& service_;
     sim::ConnectionId connection_;
+    std::optional<model::database::TableId> outbox_;  // Where the system has one.
     sim::Duration timeout_;
     bool is_in_transaction_ = false;
 };
+
+/// The answer came, and it is no error.
+inline bool succeeded(const sim::Outcome<model::database::Result>& outcome) {
+    return outcome.arrived() && outcome->ok();
+}
 
 }  // namespace redeliver::scenarios

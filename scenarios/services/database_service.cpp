@@ -122,7 +122,7 @@ void DatabaseService::report_insert(const database::RowInserted& event) {
         world_.record(actor, run,
                       model::Accepted{.intention = model::intention_of(run),
                                       .session = small(field(event.row, chat::run::session_id))});
-    } else {
+    } else if (event.table == chat::messages) {
         world_.record(
             actor, run_in(event.row, chat::message::run_id),
             model::ReplyStored{.seq = small(field(event.row, chat::message::seq)),
@@ -146,13 +146,14 @@ void DatabaseService::report_absorbed(const database::InsertAbsorbed& event) {
         world_.record(
             actor, run_in(event.refused, chat::run::run_id),
             model::SubmissionAbsorbed{.existing = run_in(event.existing, chat::run::run_id)});
-    } else {
+    } else if (event.table == chat::messages) {
         world_.record(actor, run_in(event.refused, chat::message::run_id),
                       model::ReplyAbsorbed{.seq = small(field(event.refused, chat::message::seq))});
     }
 }
 
 void DatabaseService::report_forgotten(const database::Forgotten& event) {
+    if (event.table != chat::runs && event.table != chat::messages) return;
     using What = model::DatabaseForgot::What;
     const database::RowView row = event.lost.empty() ? event.kept : event.lost;
     const bool is_run = event.table == chat::runs;
