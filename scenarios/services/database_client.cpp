@@ -74,9 +74,14 @@ Fate fate_of_rows(const sim::Outcome<Result>& outcome) {
 }  // namespace
 
 DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout)
+    : DatabaseClient(self, service, timeout,
+                     self.world().network().connect(self.node(), service.node())) {}
+
+DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout,
+                               sim::ConnectionId connection)
     : self_(self),
       service_(service),
-      connection_(self.world().network().connect(self.node(), service.node())),
+      connection_(connection),
       outbox_(service.server().schema().find_table(chat::outbox::table)),
       timeout_(timeout) {}
 
