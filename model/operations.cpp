@@ -13,7 +13,8 @@ constexpr std::array<std::string_view, operation_count> texts = {
     "WATCH",          "EXEC",          "SET NX",        "DEL",           "BEGIN",
     "COMMIT",         "ROLLBACK",      "INSERT run",    "SELECT run",    "SELECT stale",
     "UPDATE running", "UPDATE done",   "UPDATE failed", "INSERT reply",  "SELECT reply",
-    "work",           "INSERT outbox", "SELECT outbox", "DELETE outbox"};
+    "work",           "INSERT outbox", "SELECT outbox", "DELETE outbox", "INSERT mark",
+    "SELECT mark",    "INSERT lease",  "UPDATE lease",  "SELECT lease"};
 
 }  // namespace
 

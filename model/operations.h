@@ -47,11 +47,16 @@ enum class Operation : sim::OperationKind {
     work,
     insert_outbox,  ///< What is to be published, beside the run.
     select_outbox,  ///< A relay's poll.
-    delete_outbox
+    delete_outbox,
+    insert_mark,  ///< Into processed_messages.
+    select_mark,
+    insert_lease,
+    take_over_lease,  ///< An expired one.
+    select_lease
 };
 
 inline constexpr std::size_t operation_count =
-    static_cast<std::size_t>(Operation::delete_outbox) + 1;
+    static_cast<std::size_t>(Operation::select_lease) + 1;
 
 /// `XACK`, `INSERT run`, `work`.
 std::string_view text(Operation operation);

@@ -56,8 +56,10 @@ constexpr std::array<std::string_view, last_kind + 1> texts = {"",
                                                                "Judged",
                                                                "Decided",
                                                                "ShortCircuited",
-                                                               "RunUnknown"};
-static_assert(texts.back() == "RunUnknown");
+                                                               "RunUnknown",
+                                                               "KeptOut",
+                                                               "LeaseTaken"};
+static_assert(texts.back() == "LeaseTaken");
 
 }  // namespace
 

@@ -115,7 +115,8 @@ struct ReplyAbsorbed {
     std::uint32_t seq;
 };
 
-/// A transaction that had changed something was rolled back. Subject: what it was about, if known.
+/// A transaction was rolled back, whether or not it had changed anything. Subject: what it was
+/// about, if known.
 struct RolledBack {
     using Timeless = void;
     static constexpr StepKind kind = first_kind + 8;
@@ -283,7 +284,30 @@ struct RunUnknown {
     static constexpr StepKind kind = first_kind + 25;
 };
 
-inline constexpr StepKind last_kind = RunUnknown::kind;
+/// A worker's conditional write matched nothing: somebody else has been, or is, at it. Subject: the
+/// run.
+struct KeptOut {
+    using Timeless = void;
+    enum class By : std::uint8_t {
+        mark,    ///< processed_messages has the run already
+        status,  ///< the run is not in the state that the change was to start from
+        lease,   ///< another worker holds the lease
+        fence    ///< the lease has passed on to another worker since this one took it
+    };
+    static constexpr StepKind kind = first_kind + 26;
+    By by;
+    std::uint8_t spare[3] = {};
+};
+
+/// A worker's lease on a run was committed.
+struct LeaseTaken {
+    using Timeless = void;
+    static constexpr StepKind kind = first_kind + 27;
+    Name owner;
+    std::uint32_t token;
+};
+
+inline constexpr StepKind last_kind = LeaseTaken::kind;
 static_assert(last_kind < sim::kind_limit);
 
 /// `Added`, `WorkStarted`, and the engine's `Crashed`, … ; empty for a number that is no kind.

@@ -24,9 +24,11 @@ bool is_one_of(sim::OperationKind kind, std::initializer_list<Operation> operati
 }
 
 bool writes_the_database(sim::OperationKind kind) {
-    return is_one_of(kind, {Operation::commit, Operation::insert_run, Operation::insert_reply,
-                            Operation::mark_running, Operation::mark_done, Operation::mark_failed,
-                            Operation::insert_outbox, Operation::delete_outbox});
+    return is_one_of(kind,
+                     {Operation::commit, Operation::insert_run, Operation::insert_reply,
+                      Operation::mark_running, Operation::mark_done, Operation::mark_failed,
+                      Operation::insert_outbox, Operation::delete_outbox, Operation::insert_mark,
+                      Operation::insert_lease, Operation::take_over_lease});
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ void RarePaths::observe(const Step& step) {
     case model::WorkFinished::kind:
     case model::Judged::kind:
     case model::ShortCircuited::kind:
-    case model::RunUnknown::kind: return observe_worker(step);
+    case model::RunUnknown::kind:
+    case model::KeptOut::kind: return observe_worker(step);
     default: return observe_database(step);
     }
 }
@@ -180,8 +183,14 @@ void RarePaths::observe_database(const Step& step) {
         Run& run = runs_[step.subject];
         run.status = step.as<model::StatusChanged>()->to;
         if (run.status == Status::failed && run.replies > 0) reach(RarePath::failed_and_replied);
+        if (run.status == Status::running &&
+            step.as<model::StatusChanged>()->from == Status::running)
+            reach(RarePath::running_run_taken_over);
         return;
     }
+    case model::LeaseTaken::kind:
+        if (step.as<model::LeaseTaken>()->token > 1) reach(RarePath::lease_taken_over);
+        return;
     case model::ReplyStored::kind: return reply_stored(runs_[step.subject]);
     case model::ReplyAbsorbed::kind: return reach(RarePath::reply_absorbed);
     case model::RolledBack::kind: return reach(RarePath::rolled_back);
@@ -321,7 +330,18 @@ void RarePaths::observe_worker(const Step& step) {
         return;
     case model::ShortCircuited::kind: return reach(RarePath::short_circuited);
     case model::RunUnknown::kind: return reach(RarePath::run_unknown);
+    case model::KeptOut::kind: return kept_out(step.as<model::KeptOut>()->by);
     default: return;
+    }
+}
+
+void RarePaths::kept_out(model::KeptOut::By by) {
+    using By = model::KeptOut::By;
+    switch (by) {
+    case By::mark: return reach(RarePath::kept_out_by_mark);
+    case By::status: return reach(RarePath::kept_out_by_status);
+    case By::lease: return reach(RarePath::kept_out_by_lease);
+    case By::fence: return reach(RarePath::kept_out_by_fence);
     }
 }
 

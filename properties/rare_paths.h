@@ -46,6 +46,12 @@ enum class RarePath : std::uint8_t {
     reply_absorbed,
     second_reply_stored,
     short_circuited,
+    kept_out_by_mark,
+    kept_out_by_status,
+    kept_out_by_lease,
+    kept_out_by_fence,
+    running_run_taken_over,
+    lease_taken_over,
     late_xack_cleared_anothers_row,
     run_unknown,
     order_broken,
@@ -117,7 +123,8 @@ public:
                       model::Answered, model::GaveUp, model::Accepted, model::SubmissionAbsorbed,
                       model::StatusChanged, model::ReplyStored, model::ReplyAbsorbed,
                       model::RolledBack, model::DatabaseForgot, model::WorkStarted,
-                      model::WorkFinished, model::Judged, model::ShortCircuited, model::RunUnknown>;
+                      model::WorkFinished, model::Judged, model::ShortCircuited, model::RunUnknown,
+                      model::KeptOut, model::LeaseTaken>;
 
     /// Forgets every step, for the next trial, in which these are the servers.
     void start(const Servers& servers);
@@ -184,6 +191,7 @@ private:
     void broker_forgot(sim::Subject run, model::BrokerForgot::What what);
 
     void observe_worker(const sim::Step& step);
+    void kept_out(model::KeptOut::By by);
     void work_started(const sim::Step& step);
     void work_finished(const sim::Step& step, const model::WorkFinished& finished);
 

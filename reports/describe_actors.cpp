@@ -104,6 +104,22 @@ void short_circuited(const Context&, Line& line) {
     line.detail = "the run is done already";
 }
 
+std::string_view keeper_text(model::KeptOut::By by) {
+    using By = model::KeptOut::By;
+    switch (by) {
+    case By::mark: return "it is among the processed messages";
+    case By::status: return "the run has another status by now";
+    case By::lease: return "another worker has the lease";
+    case By::fence: return "the lease has passed to another worker";
+    }
+    return "?";
+}
+
+void kept_out(const Context& context, Line& line) {
+    line.what = "is kept out";
+    line.detail = keeper_text(payload<KeptOut>(context).by);
+}
+
 void run_unknown(const Context&, Line& line) {
     line.what = "no such run";
     line.detail = "the database has no row for it";
@@ -121,6 +137,7 @@ constexpr NumberedKind table[] = {
     {Judged::kind, {judged, Mark::none, everybody, 75}},
     {Decided::kind, {decided, Mark::none, none, 90}},
     {ShortCircuited::kind, {short_circuited, Mark::absorbed, everybody, 78}},
+    {KeptOut::kind, {kept_out, Mark::absorbed, everybody, 78}},
     {RunUnknown::kind, {run_unknown, Mark::lost, everybody, 80}},
 };
 

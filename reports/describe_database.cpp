@@ -12,6 +12,7 @@ namespace {
 
 using model::Accepted;
 using model::DatabaseForgot;
+using model::LeaseTaken;
 using model::ReplyAbsorbed;
 using model::ReplyStored;
 using model::Status;
@@ -60,6 +61,12 @@ void reply_absorbed(const Context& context, Line& line) {
         fmt::format("absorbed: seq {} is there already", payload<ReplyAbsorbed>(context).seq);
 }
 
+void lease_taken(const Context& context, Line& line) {
+    const auto& what = payload<LeaseTaken>(context);
+    line.what = "leases";
+    line.detail = fmt::format("the lease is {}'s, token {}", context.text(what.owner), what.token);
+}
+
 std::string_view reason_text(std::uint32_t reason) {
     using Reason = model::database::RolledBack::Reason;
     switch (static_cast<Reason>(reason)) {
@@ -100,6 +107,7 @@ constexpr NumberedKind table[] = {
     {StatusChanged::kind, {status_changed, Mark::none, everybody, 72}},
     {ReplyStored::kind, {reply_stored, Mark::stored, everybody, 80}},
     {ReplyAbsorbed::kind, {reply_absorbed, Mark::absorbed, everybody, 60}},
+    {LeaseTaken::kind, {lease_taken, Mark::none, everybody, 68}},
     {model::RolledBack::kind, {rolled_back, Mark::lost, everybody, 65}},
     {DatabaseForgot::kind, {database_forgot, Mark::forgot, everybody, 95}},
 };

@@ -18,6 +18,15 @@ PolicyInfo info(Policy policy, std::string_view path) {
 
 }  // namespace
 
+bool uses_marks(Deduplicate policy) {
+    return policy == Deduplicate::processed_messages || policy == Deduplicate::processed_before ||
+           policy == Deduplicate::processed_after;
+}
+
+bool uses_leases(Deduplicate policy) {
+    return policy == Deduplicate::lease || policy == Deduplicate::lease_without_fencing;
+}
+
 std::span<const PolicyInfo> policy_table() {
     static const std::array table = {
         info<RetryKey>(Policy::retry_key, "/system/users/retry_key"),
@@ -40,9 +49,7 @@ std::span<const PolicyInfo> policy_table() {
         info<UniqueKey>(Policy::unique_idempotency_key, "/system/database/unique_idempotency_key"),
         info<StatusChanges>(Policy::status_changes, "/system/worker/status_changes"),
         info<OutboxRemoval>(Policy::outbox_removal, "/system/relay/remove"),
-        info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock"),
-        PolicyInfo{Policy::pool_timeout, "/system/gateway/pool_timeout", passed},
-        info<GiveBack>(Policy::give_back, "/system/gateway/give_back")};
+        info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock")};
     return table;
 }
 

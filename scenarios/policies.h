@@ -25,12 +25,6 @@ enum class PublishOrder : std::uint8_t {
     outbox_apart    ///< the same, but that row in a transaction of its own, after the run's
 };
 
-/// When a gateway gives a connection back to its pool.
-enum class GiveBack : std::uint8_t {
-    always,
-    unless_failed  ///< forgets to where a request fails: that connection is nobody's any more
-};
-
 // ------------------------------------------------------------------ workers
 
 enum class AcknowledgePolicy : std::uint8_t {
@@ -49,8 +43,23 @@ enum class Deduplicate : std::uint8_t {
     unique_reply,       ///< insert the reply on conflict do nothing
     setnx_before_work,  ///< SET NX PX a mark, work only if it was not there
     check_then_insert,  ///< look whether there is a reply, insert if not
-    none                ///< insert the reply
+    none,               ///< insert the reply
+
+    processed_messages,  ///< insert a mark on conflict do nothing, in the reply's transaction
+    processed_before,    ///< the mark in a transaction of its own, before the reply
+    processed_after,     ///< look for a mark, and set it in a transaction of its own, afterwards
+
+    state_machine,            ///< pending to running, then running to done: each change must match
+    state_machine_unchecked,  ///< the same updates, whether or not they match anything
+    state_machine_stuck,      ///< takes a running run for one that needs nobody any more
+
+    lease,                 ///< work under a lease; the reply's transaction checks its token
+    lease_without_fencing  ///< work under a lease, and trust that it lasts
 };
+
+/// Whether a system needs the table `processed_messages`, and `leases`.
+bool uses_marks(Deduplicate policy);
+bool uses_leases(Deduplicate policy);
 
 /// When the run becomes `done`.
 enum class MarkDone : std::uint8_t {
@@ -150,9 +159,6 @@ enum class UniqueKey : std::uint8_t { present, absent };
 
 enum class SynchronousCommit : std::uint8_t { on, off };
 
-/// Whether a commit waits until the replica has it, which `synchronous_commit: off` forgoes.
-enum class Replication : std::uint8_t { asynchronous, synchronous };
-
 /// Numbers of policies in `Decided` steps.
 enum class Policy : std::uint16_t {
     retry_key,
@@ -175,9 +181,7 @@ enum class Policy : std::uint16_t {
     unique_idempotency_key,
     status_changes,
     outbox_removal,
-    outbox_lock,
-    pool_timeout,
-    give_back
+    outbox_lock
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

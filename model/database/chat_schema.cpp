@@ -56,6 +56,25 @@ Table outbox_table() {
             .indexes = {{.name = "outbox_created_at_idx", .columns = {outbox::created_at}}}};
 }
 
+Table processed_messages_table() {
+    return {.name = std::string{processed::table},
+            .columns = {{.name = "run_id"}, {.name = "processed_at"}},
+            .unique_keys = {{.name = "processed_messages_pkey",
+                             .columns = {processed::run_id},
+                             .kind = UniqueKey::Kind::primary}}};
+}
+
+Table leases_table() {
+    return {
+        .name = std::string{lease::table},
+        .columns = {{.name = "run_id"},
+                    {.name = "owner", .type = Type::text},
+                    {.name = "token"},
+                    {.name = "expires_at"}},
+        .unique_keys = {
+            {.name = "leases_pkey", .columns = {lease::run_id}, .kind = UniqueKey::Kind::primary}}};
+}
+
 }  // namespace
 
 std::string_view name(RunStatus status) {
@@ -73,7 +92,16 @@ Schema schema(Options options) {
     Schema schema{.tables = {runs_table(options.unique_idempotency_key),
                              messages_table(options.unique_reply)}};
     if (options.outbox == Options::Has::yes) schema.tables.push_back(outbox_table());
+    if (options.processed_messages == Options::Has::yes)
+        schema.tables.push_back(processed_messages_table());
+    if (options.leases == Options::Has::yes) schema.tables.push_back(leases_table());
     return schema;
+}
+
+OptionalTables optional_tables(const Schema& schema) {
+    return {.outbox = schema.find_table(outbox::table),
+            .processed_messages = schema.find_table(processed::table),
+            .leases = schema.find_table(lease::table)};
 }
 
 }  // namespace redeliver::model::database::chat

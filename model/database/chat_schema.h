@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "model/database/schema.h"
@@ -41,6 +42,22 @@ inline constexpr ColumnId session_id{1};
 inline constexpr ColumnId created_at{2};  ///< Microseconds since the epoch, the server's now().
 }  // namespace outbox
 
+/// Columns of `processed_messages`: a row says that the effect of a message is committed.
+namespace processed {
+inline constexpr std::string_view table = "processed_messages";
+inline constexpr ColumnId run_id{0};        ///< Primary key.
+inline constexpr ColumnId processed_at{1};  ///< Microseconds since the epoch, the server's now().
+}  // namespace processed
+
+/// Columns of `leases`: who may work on a run, and until when.
+namespace lease {
+inline constexpr std::string_view table = "leases";
+inline constexpr ColumnId run_id{0};      ///< Primary key.
+inline constexpr ColumnId owner{1};       ///< Text.
+inline constexpr ColumnId token{2};       ///< The fencing token: 1, and 1 more for every new owner.
+inline constexpr ColumnId expires_at{3};  ///< Microseconds since the epoch, by the server's clock.
+}  // namespace lease
+
 enum class RunStatus : std::uint8_t { pending, running, done, failed };
 
 /// `pending`, `running`, `done`, `failed`.
@@ -54,14 +71,24 @@ struct Options {
     /// One reply per run and place, however often the run is executed.
     Key unique_reply = Key::present;
 
-    /// Tables that only some variants have: look for them by name.
+    /// Tables that only some variants have: `optional_tables` says where.
     enum class Has : std::uint8_t { no, yes };
     Has outbox = Has::no;
+    Has processed_messages = Has::no;
+    Has leases = Has::no;
 };
 
 /// These tables, with a plain index on runs (status, created_at) for whoever polls them. In a
 /// server of this schema `runs` and `messages`, and the columns above, are what they say, whatever
 /// the options.
 Schema schema(Options options);
+
+/// The places of the tables that a schema may lack.
+struct OptionalTables {
+    std::optional<TableId> outbox = {};
+    std::optional<TableId> processed_messages = {};
+    std::optional<TableId> leases = {};
+};
+OptionalTables optional_tables(const Schema& schema);
 
 }  // namespace redeliver::model::database::chat

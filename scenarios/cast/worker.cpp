@@ -25,7 +25,8 @@ WorkerLoop::WorkerLoop(sim::Process& self, Stage& stage)
       policy_(stage.system().worker),
       consumer_(consumer_name(self, policy_.consumer_names)),
       broker_(self, stage.broker, policy_.timeout),
-      database_(self, stage.database, policy_.timeout) {}
+      database_(self, stage.database, policy_.timeout),
+      deduplication_(self, policy_, consumer_, broker_, database_) {}
 
 void WorkerLoop::run() {
     while (!broker_.create_group().arrived()) self_.sleep_for(100ms);
@@ -102,10 +103,10 @@ void WorkerLoop::handle(const Entry& entry, Delivery delivery) {
     if (delivery == Delivery::again && isolates_killer(entry, *run)) return;
     decide(self_, *run, Policy::acknowledge, policy_.acknowledge);
     if (policy_.acknowledge == AcknowledgePolicy::before_work && !acknowledge(entry, *run)) return;
-    handle_unlocked(entry, *run);
+    handle_unlocked(entry, *run, delivery);
 }
 
-void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run) {
+void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run, Delivery delivery) {
     const bool acknowledges_late = policy_.acknowledge == AcknowledgePolicy::after_work;
     const auto row = database_.find_run(run);
     if (!row.arrived()) return;  // Still pending: it comes back.
@@ -121,16 +122,14 @@ void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run) {
         return;
     }
     decide(self_, run, Policy::deduplicate, policy_.deduplicate);
-    if (policy_.deduplicate == Deduplicate::setnx_before_work) {
-        const auto is_first = broker_.mark(run, policy_.mark_expiry);
-        if (!is_first.arrived()) return;
-        if (!is_first.value()) {  // "Done already", or so the mark says.
-            if (acknowledges_late) acknowledge(entry, run);
-            return;
-        }
+    const Turn turn = deduplication_.take_turn(run, delivery);
+    if (turn.whose == Turn::Whose::unclear) return;
+    if (turn.whose == Turn::Whose::nobodys) {
+        if (acknowledges_late) let_go(entry, run, turn.settled_as);
+        return;
     }
     if (!does_work(run)) return after_failure(entry, run);
-    if (!store_reply(run, row.value()->session)) return;
+    if (!deduplication_.store_reply({run, row.value()->session, execution_})) return;
     if (acknowledges_late) acknowledge(entry, run);  // To die just before this is to work twice.
 }
 
@@ -157,47 +156,6 @@ bool WorkerLoop::does_work(sim::Subject run) {
                                           .result = fails ? model::WorkResult::failed
                                                           : model::WorkResult::succeeded});
     return !fails;
-}
-
-bool WorkerLoop::store_reply(sim::Subject run, std::uint32_t session) {
-    switch (policy_.mark_done) {
-    case MarkDone::with_reply: return store_reply_with_status(run, session);
-    case MarkDone::before_reply:
-        return mark(run, model::Status::done) && insert_reply(run, session);
-    case MarkDone::after_reply: return insert_reply(run, session) && mark(run, model::Status::done);
-    }
-    return false;
-}
-
-bool WorkerLoop::store_reply_with_status(sim::Subject run, std::uint32_t session) {
-    if (!succeeded(database_.begin(run))) return false;
-    // Updating first locks the run, so that two workers store one after the other.
-    const auto updated = database_.set_status(run, model::Status::done, {}, policy_.status_changes);
-    if (!updated.arrived()) return false;
-    if (!updated->ok() || updated->affected == 0) {
-        database_.rollback(run);
-        return updated->ok();  // Somebody was faster: the run is settled without us.
-    }
-    if (!insert_reply(run, session)) {
-        if (database_.is_in_transaction()) database_.rollback(run);
-        return false;
-    }
-    const auto committed = database_.commit(run);
-    return committed.arrived() && committed->ok();
-}
-
-bool WorkerLoop::insert_reply(sim::Subject run, std::uint32_t session) {
-    const DatabaseClient::Message message{run, session, execution_};
-    if (policy_.deduplicate == Deduplicate::check_then_insert) {
-        const auto exists = database_.has_reply(run);
-        if (!exists.arrived()) return false;
-        if (exists.value()) return true;
-    }
-    const auto inserted =
-        database_.insert_reply(message, policy_.deduplicate == Deduplicate::unique_reply
-                                            ? DatabaseClient::OnConflict::do_nothing
-                                            : DatabaseClient::OnConflict::fail);
-    return inserted.arrived() && inserted->ok();
 }
 
 bool WorkerLoop::mark(sim::Subject run, model::Status status, std::string_view reason) {

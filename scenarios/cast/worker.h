@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/cast/deduplication.h"
 #include "scenarios/cast/stage.h"
 #include "scenarios/services/broker_client.h"
 #include "scenarios/services/database_client.h"
@@ -22,22 +23,16 @@ public:
 private:
     using Entry = BrokerClient::Entry;
 
-    /// How an entry came to this worker: only what was delivered before can be poison.
-    enum class Delivery : std::uint8_t { first, again };
-
     void read_own_history();
     bool claim_and_handle();
     bool read_and_handle(std::optional<sim::Duration> block);
     void handle_all(const std::vector<Entry>& entries, Delivery delivery);
     void handle(const Entry& entry, Delivery delivery);
-    void handle_unlocked(const Entry& entry, sim::Subject run);
+    void handle_unlocked(const Entry& entry, sim::Subject run, Delivery delivery);
     void create_group_again(std::optional<model::redis::Refusal> refusal);
 
     bool acknowledge(const Entry& entry, sim::Subject run);
     bool does_work(sim::Subject run);
-    bool store_reply(sim::Subject run, std::uint32_t session);
-    bool insert_reply(sim::Subject run, std::uint32_t session);
-    bool store_reply_with_status(sim::Subject run, std::uint32_t session);
     bool mark(sim::Subject run, model::Status status, std::string_view reason = {});
 
     void after_failure(const Entry& entry, sim::Subject run);
@@ -52,6 +47,7 @@ private:
     std::string consumer_;
     BrokerClient broker_;
     DatabaseClient database_;
+    Deduplication deduplication_;
     BrokerClient::EntryId claim_cursor_;
     std::uint32_t execution_ = 0;  // Of the work just done, for the reply's own id.
 };

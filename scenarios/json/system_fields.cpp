@@ -26,9 +26,6 @@ void gateway_fields(Fields& in, Gateway& gateway) {
     in.word("trim", gateway.trim);
     in.number("max_length", gateway.max_length, {0, max_messages});
     in.duration("timeout", gateway.timeout, deadlines);
-    in.number("pool", gateway.pool, {0, 1'000});
-    in.duration("pool_timeout", gateway.pool_timeout, deadlines);
-    in.word("give_back", gateway.give_back);
 }
 
 void worker_fields(Fields& in, Worker& worker) {
@@ -41,6 +38,7 @@ void worker_fields(Fields& in, Worker& worker) {
     in.distribution("work_time", worker.work_time);
     in.word("deduplicate", worker.deduplicate);
     in.duration("mark_expiry", worker.mark_expiry, pauses);
+    in.duration("lease_time", worker.lease_time, pauses);
     in.word("mark_done", worker.mark_done);
     in.word("short_circuit", worker.short_circuit);
     in.word("on_failure", worker.on_failure);
@@ -78,11 +76,6 @@ void database_fields(Fields& in, Database& database) {
     in.word("unique_idempotency_key", database.unique_idempotency_key);
     in.word("unique_reply", database.unique_reply);
     in.word("synchronous_commit", database.synchronous_commit);
-    in.word("replication", database.replication);
-    in.number("connection_limit", database.connection_limit, {1, 100'000});
-    in.duration("lock_timeout", database.lock_timeout);
-    in.duration("statement_timeout", database.statement_timeout);
-    in.duration("deadlock_timeout", database.deadlock_timeout, pauses);
 }
 
 }  // namespace

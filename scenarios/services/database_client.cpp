@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/database/chat_schema.h"
+#include "scenarios/services/row_ids.h"
 #include "sim/world.h"
 
 namespace redeliver::scenarios {
@@ -14,10 +15,6 @@ using model::Operation;
 using sim::Fate;
 
 namespace {
-
-std::int64_t id_of(sim::Subject run) {
-    return static_cast<std::int64_t>(static_cast<std::uint32_t>(run));
-}
 
 chat::RunStatus column_value(model::Status status) {
     switch (status) {
@@ -74,15 +71,9 @@ Fate fate_of_rows(const sim::Outcome<Result>& outcome) {
 }  // namespace
 
 DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout)
-    : DatabaseClient(self, service, timeout,
-                     self.world().network().connect(self.node(), service.node())) {}
-
-DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout,
-                               sim::ConnectionId connection)
     : self_(self),
       service_(service),
-      connection_(connection),
-      outbox_(service.server().schema().find_table(chat::outbox::table)),
+      connection_(self.world().network().connect(self.node(), service.node())),
       timeout_(timeout) {}
 
 sim::Outcome<Result> DatabaseClient::send(Operation operation, sim::Subject about,
@@ -190,14 +181,20 @@ sim::Outcome<bool> DatabaseClient::has_reply(sim::Subject run) {
     database::Select select{.table = chat::messages, .where = {}, .limit = 1};
     select.where = {database::eq(chat::message::run_id, id_of(run)),
                     database::eq(chat::message::seq, 1)};
-    const auto outcome = send(Operation::select_reply, run, std::move(select));
+    return finds_any(Operation::select_reply, run, std::move(select));
+}
+
+sim::Outcome<bool> DatabaseClient::finds_any(Operation operation, sim::Subject about,
+                                             database::Select select) {
+    const auto outcome = send(operation, about, std::move(select));
     if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived) return Outcome<bool>(fate);
     return Outcome<bool>(!outcome.value().rows.empty());
 }
 
 database::TableId DatabaseClient::outbox() const {
-    sim::ensure(outbox_.has_value(), "an outbox is used only by systems that have one");
-    return *outbox_;
+    const auto& outbox = service_.optional_tables().outbox;
+    sim::ensure(outbox.has_value(), "an outbox is used only by systems that have one");
+    return *outbox;
 }
 
 sim::Outcome<Result> DatabaseClient::insert_outbox(sim::Subject run, std::uint32_t session,

@@ -29,11 +29,7 @@ public:
     template <class T>
     using Outcome = sim::Outcome<T>;
 
-    /// With a connection of its own.
     DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout);
-    /// Over a connection that somebody else keeps, with no transaction open on it.
-    DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout,
-                   sim::ConnectionId connection);
 
     struct Run {
         sim::Subject run = sim::Subject::none;
@@ -70,6 +66,27 @@ public:
     Outcome<std::vector<Run>> read_outbox(std::size_t limit, OutboxLock lock);
     Outcome<Result> delete_outbox(sim::Subject run);
 
+    /// From which statuses a run may become `running`.
+    enum class RunningFrom : std::uint8_t { pending, pending_or_running };
+    /// UPDATE runs SET status = running, worker = …, claimed_at = now() WHERE status …
+    Outcome<Result> start_running(sim::Subject run, std::string_view worker, RunningFrom from);
+    /// UPDATE runs SET status = done WHERE status = running.
+    Outcome<Result> finish_running(sim::Subject run);
+
+    /// INSERT INTO processed_messages … ON CONFLICT DO NOTHING.
+    Outcome<Result> insert_mark(sim::Subject run);
+    Outcome<bool> has_mark(sim::Subject run);
+
+    /// INSERT INTO leases, with token 1, ON CONFLICT DO NOTHING.
+    Outcome<Result> insert_lease(sim::Subject run, std::string_view owner, sim::Duration lasts);
+    /// UPDATE leases SET owner = …, token = token + 1 WHERE expires_at < now().
+    Outcome<Result> take_over_lease(sim::Subject run, std::string_view owner, sim::Duration lasts);
+    /// The token of a lease, if it is this owner's.
+    Outcome<std::optional<std::int64_t>> lease_token(sim::Subject run, std::string_view owner);
+    /// SELECT … FOR UPDATE of this owner's lease with this token, which then nobody takes over
+    /// until the transaction ends: affected is 1 or 0.
+    Outcome<Result> keep_lease(sim::Subject run, std::string_view owner, std::int64_t token);
+
     bool is_in_transaction() const { return is_in_transaction_; }
 
 private:
@@ -78,11 +95,12 @@ private:
     model::database::TableId outbox() const;
     Outcome<std::optional<Run>> find(model::Operation operation, sim::Subject about,
                                      model::database::Condition condition);
+    Outcome<bool> finds_any(model::Operation operation, sim::Subject about,
+                            model::database::Select select);
 
     sim::Process& self_;
     DatabaseService& service_;
     sim::ConnectionId connection_;
-    std::optional<model::database::TableId> outbox_;  // Where the system has one.
     sim::Duration timeout_;
     bool is_in_transaction_ = false;
 };

@@ -74,8 +74,7 @@ void DatabaseService::on_crash(sim::CrashOf of) {
 }
 
 void DatabaseService::on_failover(sim::Duration lag) {
-    const sim::Duration behind = replica_ == Replica::keeps_up ? sim::Duration{} : lag;
-    server_.fail_over(behind, world_.wall_now(node_), out_);
+    server_.fail_over(lag, world_.wall_now(node_), out_);
     deliver();
 }
 
@@ -123,6 +122,8 @@ void DatabaseService::report_insert(const database::RowInserted& event) {
         world_.record(actor, run,
                       model::Accepted{.intention = model::intention_of(run),
                                       .session = small(field(event.row, chat::run::session_id))});
+    } else if (event.table == tables_.leases) {
+        report_lease(event.session, event.row);
     } else if (event.table == chat::messages) {
         world_.record(
             actor, run_in(event.row, chat::message::run_id),
@@ -132,6 +133,7 @@ void DatabaseService::report_insert(const database::RowInserted& event) {
 }
 
 void DatabaseService::report_update(const database::RowUpdated& event) {
+    if (event.table == tables_.leases) return report_lease(event.session, event.after);
     if (event.table != chat::runs) return;
     const database::Value& reason = field(event.after, chat::run::reason);
     world_.record(session(event.session).client, run_in(event.after, chat::run::run_id),
@@ -139,6 +141,12 @@ void DatabaseService::report_update(const database::RowUpdated& event) {
                       .from = status_of(event.before),
                       .to = status_of(event.after),
                       .reason = reason.is_null() ? sim::Name::none : world_.intern(reason.text())});
+}
+
+void DatabaseService::report_lease(database::SessionId owner, database::RowView row) {
+    world_.record(session(owner).client, run_in(row, chat::lease::run_id),
+                  model::LeaseTaken{.owner = world_.intern(field(row, chat::lease::owner).text()),
+                                    .token = small(field(row, chat::lease::token))});
 }
 
 void DatabaseService::report_absorbed(const database::InsertAbsorbed& event) {
@@ -154,8 +162,8 @@ void DatabaseService::report_absorbed(const database::InsertAbsorbed& event) {
 }
 
 void DatabaseService::report_forgotten(const database::Forgotten& event) {
-    if (event.table != chat::runs && event.table != chat::messages) return;
     using What = model::DatabaseForgot::What;
+    if (event.table != chat::runs && event.table != chat::messages) return;
     const database::RowView row = event.lost.empty() ? event.kept : event.lost;
     const bool is_run = event.table == chat::runs;
     const What what = !is_run ? What::reply : event.kept.empty() ? What::run : What::status;

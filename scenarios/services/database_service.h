@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/database/chat_schema.h"
 #include "model/database/output.h"
 #include "model/database/server.h"
 #include "model/steps.h"
@@ -16,12 +17,11 @@ namespace redeliver::scenarios {
 /// tables as steps, sends its results.
 class DatabaseService final : public sim::Service {
 public:
-    /// Whether the replica that takes over in a failover has all that was answered.
-    enum class Replica : std::uint8_t { lags, keeps_up };
-
     DatabaseService(sim::World& world, model::database::Schema schema,
-                    const model::database::Configuration& configuration, Replica replica)
-        : world_(world), replica_(replica), server_(std::move(schema), configuration) {}
+                    const model::database::Configuration& configuration)
+        : world_(world),
+          server_(std::move(schema), configuration),
+          tables_(model::database::chat::optional_tables(server_.schema())) {}
 
     /// Once the node exists.
     void attach(sim::NodeId node) { node_ = node; }
@@ -31,6 +31,8 @@ public:
         return exchanges_;
     }
     const model::database::Server& server() const { return server_; }
+    /// Where the tables are that not every system has.
+    const model::database::chat::OptionalTables& optional_tables() const { return tables_; }
 
     void on_request(sim::ExchangeId exchange) override;
     void on_disconnect(sim::SessionNumber session) override;
@@ -55,15 +57,16 @@ private:
     void report(const model::database::Event& event);
     void report_insert(const model::database::RowInserted& event);
     void report_update(const model::database::RowUpdated& event);
+    void report_lease(model::database::SessionId session, model::database::RowView row);
     void report_absorbed(const model::database::InsertAbsorbed& event);
     void report_forgotten(const model::database::Forgotten& event);
     void arm_timer();
 
     sim::World& world_;
-    Replica replica_;
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
     model::database::Server server_;
+    model::database::chat::OptionalTables tables_;
     model::database::Output out_;
     sim::Exchanges<model::database::Statement, model::database::Result> exchanges_;
     std::vector<Session> sessions_;

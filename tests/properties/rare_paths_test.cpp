@@ -13,6 +13,7 @@ namespace {
 using namespace story;
 using Lost = model::BrokerForgot::What;
 using Result = model::WorkResult;
+using By = model::KeptOut::By;
 
 RarePaths after(std::vector<Step> steps) {
     RarePaths paths;
@@ -202,6 +203,24 @@ INSTANTIATE_TEST_SUITE_P(
         Journey{RarePath::short_circuited,
                 {short_circuited(run(6), worker_1)},
                 {run_unknown(run(6), worker_1)}},
+        Journey{RarePath::kept_out_by_mark,
+                {kept_out(run(6), worker_1, By::mark)},
+                {kept_out(run(6), worker_1, By::status)}},
+        Journey{RarePath::kept_out_by_status,
+                {kept_out(run(6), worker_1, By::status)},
+                {kept_out(run(6), worker_1, By::lease)}},
+        Journey{RarePath::kept_out_by_lease,
+                {kept_out(run(6), worker_1, By::lease)},
+                {kept_out(run(6), worker_1, By::fence)}},
+        Journey{RarePath::kept_out_by_fence,
+                {kept_out(run(6), worker_1, By::fence)},
+                {kept_out(run(6), worker_1, By::mark)}},
+        Journey{RarePath::running_run_taken_over,
+                {became(run(6), Status::running), became(run(6), Status::running, Status::running)},
+                {became(run(6), Status::running)}},
+        Journey{RarePath::lease_taken_over,
+                {leased(run(6), worker_1, 1), leased(run(6), worker_2, 2)},
+                {leased(run(6), worker_1, 1), leased(run(7), worker_2, 1)}},
         Journey{RarePath::late_xack_cleared_anothers_row,
                 delivered_to_1 + Steps{claimed(run(6), 10, worker_1, worker_2),
                                        acknowledged_late(run(6), 10, worker_1, worker_2)},

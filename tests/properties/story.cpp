@@ -60,9 +60,13 @@ Step submission_absorbed(Subject run, Subject existing) {
     return step(gateway, run, model::SubmissionAbsorbed{.existing = existing});
 }
 
-Step became(Subject run, Status status) {
+Step became(Subject run, Status status, Status from) {
     return step(worker_1, run,
-                model::StatusChanged{.from = Status::pending, .to = status, .reason = Name::none});
+                model::StatusChanged{.from = from, .to = status, .reason = Name::none});
+}
+
+Step leased(Subject run, NodeId to, std::uint32_t token) {
+    return step(to, run, model::LeaseTaken{.owner = consumer(to), .token = token});
 }
 
 Step failed(Subject run, Name reason) {
@@ -177,6 +181,10 @@ Step judged(Subject run, NodeId by, std::uint32_t deliveries, model::Judged::As 
 
 Step short_circuited(Subject run, NodeId by) {
     return step(by, run, model::ShortCircuited{.status = Status::done});
+}
+
+Step kept_out(Subject run, NodeId worker, model::KeptOut::By by) {
+    return step(worker, run, model::KeptOut{.by = by});
 }
 
 Step run_unknown(Subject run, NodeId by) { return step(by, run, model::RunUnknown{}); }

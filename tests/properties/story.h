@@ -76,7 +76,8 @@ Step gave_up(Subject intention);
 // The database.
 Step accepted(Subject run, std::uint32_t session = 1, NodeId by = gateway);
 Step submission_absorbed(Subject run, Subject existing);
-Step became(Subject run, Status status);
+Step became(Subject run, Status status, Status from = Status::pending);
+Step leased(Subject run, NodeId to, std::uint32_t token);
 Step failed(Subject run, Name reason = a_reason);
 Step replied(Subject run, std::uint32_t session = 1);
 Step reply_absorbed(Subject run);
@@ -107,6 +108,7 @@ Step work_finished(Subject run, NodeId by, model::WorkResult result = model::Wor
 Step judged(Subject run, NodeId by, std::uint32_t deliveries, model::Judged::As as,
             std::uint32_t threshold = 3);
 Step short_circuited(Subject run, NodeId by);
+Step kept_out(Subject run, NodeId worker, model::KeptOut::By by);
 Step run_unknown(Subject run, NodeId by);
 
 // The world.

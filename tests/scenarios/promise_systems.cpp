@@ -25,6 +25,16 @@ Duration up_to(Duration longest) {
     return Duration{static_cast<std::int64_t>(below(static_cast<std::uint64_t>(longest.count())))};
 }
 
+/// What keeps second replies out where neither a unique key nor a conditional change of the status
+/// does.
+void guard_replies_without_a_key(System& system) {
+    system.worker.deduplicate = *rc::gen::element(Deduplicate::processed_messages,
+                                                  Deduplicate::state_machine, Deduplicate::lease);
+    system.worker.lease_time = *rc::gen::element<Duration>(1s, 8s, 20s);
+    system.worker.status_changes = StatusChanges::unconditional;
+    system.database.unique_reply = UniqueKey::absent;
+}
+
 System sound_policies() {
     System system;
     system.users.count = *rc::gen::inRange(1u, 4u);
@@ -39,6 +49,7 @@ System sound_policies() {
     worker.block = *rc::gen::element<Duration>(1s, 5s);
     worker.deduplicate =
         *rc::gen::element(Deduplicate::unique_reply, Deduplicate::check_then_insert);
+    if (below(2) == 0) guard_replies_without_a_key(system);
     worker.short_circuit = *rc::gen::element(ShortCircuit::skip_done, ShortCircuit::always_work);
     worker.consumer_names = *rc::gen::element(ConsumerNames::stable, ConsumerNames::random);
     worker.on_start = *rc::gen::element(OnStart::nothing, OnStart::own_history);
