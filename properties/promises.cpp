@@ -4,6 +4,7 @@
 #include "properties/known_runs.h"
 #include "properties/no_acknowledgement_before_effect.h"
 #include "properties/no_run_lost.h"
+#include "properties/no_user_gives_up.h"
 #include "properties/nothing_healthy_is_dead_lettered.h"
 #include "properties/one_run_per_intention.h"
 #include "properties/pending_list_drains.h"
@@ -25,7 +26,7 @@ std::unique_ptr<Property> make(const Terms& terms) {
 }
 
 /// Every promise there is, the four of the headline first.
-constexpr std::array<Make, 12> makers = {
+constexpr std::array<Make, 13> makers = {
     &make<ExactlyOneReply>,
     &make<NoRunLost>,
     &make<PoisonIsIsolated>,
@@ -38,6 +39,7 @@ constexpr std::array<Make, 12> makers = {
     &make<OneRunPerIntention>,
     &make<AnsweredRunsExist>,
     &make<PublishedRunsExist>,
+    &make<NoUserGivesUp>,
 };
 
 std::vector<PromiseInfo> ask_all() {

@@ -85,12 +85,22 @@ database::Schema schema_of(const System& system) {
 
 database::Configuration database_of(const Database& policy, const Plan& plan) {
     database::Configuration configuration;
-    configuration.connection_limit = 100'000;  // Pools are not part of these stories.
+    configuration.connection_limit = policy.connection_limit;
+    configuration.lock_timeout = policy.lock_timeout;
+    configuration.statement_timeout = policy.statement_timeout;
+    configuration.deadlock_timeout = policy.deadlock_timeout;
     if (policy.synchronous_commit == SynchronousCommit::off)
         configuration.synchronous_commit = database::SynchronousCommit::off;
     if (may_lose(plan, database_name))
         configuration.retain = configuration.wal_flush_interval + longest_lag(plan, database_name);
     return configuration;
+}
+
+/// A commit that waits for nothing does not wait for the replica either.
+DatabaseService::Replica replica_of(const Database& policy) {
+    const bool waits = policy.replication == Replication::synchronous &&
+                       policy.synchronous_commit == SynchronousCommit::on;
+    return waits ? DatabaseService::Replica::keeps_up : DatabaseService::Replica::lags;
 }
 
 std::uint64_t hash(const SubmissionAnswer& answer) {
@@ -120,7 +130,8 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
                      sim::StackPool& stacks)
     : world_(world_of(scenario, seed), stacks),
       broker_(world_, broker_of(scenario, plan)),
-      database_(world_, schema_of(scenario.system), database_of(scenario.system.database, plan)),
+      database_(world_, schema_of(scenario.system), database_of(scenario.system.database, plan),
+                replica_of(scenario.system.database)),
       stage_{.scenario = scenario, .plan = plan, .broker = broker_, .database = database_},
       messages_of_user_(scenario.system.users.count) {
     for (const Message& message : plan.messages) {
@@ -150,9 +161,13 @@ void ChatWorld::add_gateways() {
     for (std::uint32_t number = 1; number <= policy.count; ++number) {
         auto& inbox = *stage_.inboxes.emplace_back(std::make_unique<GatewayInbox>(world_, &hash));
         const auto boot = [this, &inbox, &policy](sim::World& world, sim::NodeId node) {
+            std::shared_ptr<ConnectionPool> pool;
+            if (policy.pool > 0)
+                pool = std::make_shared<ConnectionPool>(world, node, database_.node(), policy.pool);
             for (std::uint32_t handler = 0; handler < policy.handlers; ++handler)
-                world.spawn(
-                    node, [this, &inbox](sim::Process& self) { run_gateway(self, stage_, inbox); });
+                world.spawn(node, [this, &inbox, pool](sim::Process& self) {
+                    run_gateway(self, stage_, inbox, pool.get());
+                });
         };
         stage_.gateways.push_back(world_.add_node(
             {.name = numbered("gateway", number), .boot = boot, .service = &inbox}));

@@ -99,6 +99,10 @@ private:
             return while_serving(
                 draws, broker_node,
                 sim::Failover{draws.up_to(Label{"lag"}, scenario_.faults.replica_lag)});
+        case FaultKind::fail_over_database:
+            return while_serving(
+                draws, database_node,
+                sim::Failover{draws.up_to(Label{"lag"}, scenario_.faults.replica_lag)});
         case FaultKind::pause_worker: return at_step(draws, "worker-", sim::Pause{lasts(draws)});
         case FaultKind::slow_worker:
             return at_instant(

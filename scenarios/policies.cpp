@@ -49,7 +49,9 @@ std::span<const PolicyInfo> policy_table() {
         info<UniqueKey>(Policy::unique_idempotency_key, "/system/database/unique_idempotency_key"),
         info<StatusChanges>(Policy::status_changes, "/system/worker/status_changes"),
         info<OutboxRemoval>(Policy::outbox_removal, "/system/relay/remove"),
-        info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock")};
+        info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock"),
+        PolicyInfo{Policy::pool_timeout, "/system/gateway/pool_timeout", passed},
+        info<GiveBack>(Policy::give_back, "/system/gateway/give_back")};
     return table;
 }
 

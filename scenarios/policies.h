@@ -25,6 +25,12 @@ enum class PublishOrder : std::uint8_t {
     outbox_apart    ///< the same, but that row in a transaction of its own, after the run's
 };
 
+/// When a gateway gives a connection back to its pool.
+enum class GiveBack : std::uint8_t {
+    always,
+    unless_failed  ///< forgets to where a request fails: that connection is nobody's any more
+};
+
 // ------------------------------------------------------------------ workers
 
 enum class AcknowledgePolicy : std::uint8_t {
@@ -159,6 +165,9 @@ enum class UniqueKey : std::uint8_t { present, absent };
 
 enum class SynchronousCommit : std::uint8_t { on, off };
 
+/// Whether a commit waits until the replica has it, which `synchronous_commit: off` forgoes.
+enum class Replication : std::uint8_t { asynchronous, synchronous };
+
 /// Numbers of policies in `Decided` steps.
 enum class Policy : std::uint16_t {
     retry_key,
@@ -181,7 +190,9 @@ enum class Policy : std::uint16_t {
     unique_idempotency_key,
     status_changes,
     outbox_removal,
-    outbox_lock
+    outbox_lock,
+    pool_timeout,
+    give_back
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

@@ -42,6 +42,12 @@ struct Gateway {
     std::uint32_t max_length = 10'000;
     /// Of one request to the broker or the database.
     Duration timeout = 1s;
+    /// Most connections of one gateway to the database, which its handlers share; 0 gives each
+    /// handler one of its own.
+    std::uint32_t pool = 0;
+    /// How long a request waits for a connection of the pool before it is rejected.
+    Duration pool_timeout = 1s;
+    GiveBack give_back = GiveBack::always;
 };
 
 struct Worker {
@@ -107,6 +113,15 @@ struct Database {
     UniqueKey unique_idempotency_key = UniqueKey::present;
     UniqueKey unique_reply = UniqueKey::present;
     SynchronousCommit synchronous_commit = SynchronousCommit::on;
+    Replication replication = Replication::asynchronous;
+    /// Sessions at once. A real server has 97 unless told otherwise; here so many that it matters
+    /// only to stories which say so.
+    std::uint32_t connection_limit = 100'000;
+    /// How long one lock may be waited for, and how long one statement may take; zero is for ever.
+    Duration lock_timeout{0};
+    Duration statement_timeout{0};
+    /// How long a session waits before it looks whether it waits for itself.
+    Duration deadlock_timeout = 1s;
 };
 
 struct NetworkLinks {
@@ -171,19 +186,20 @@ struct Intensity {
 
 /// Kinds of fault that a plan draws, at steps or instants of a fault-free trial of the scenario.
 enum class FaultKind : std::uint8_t {
-    crash_worker,      ///< a worker's process, at a step of its
-    crash_gateway,     ///< a gateway's process, at a step of its
-    crash_broker,      ///< the broker's process, while it serves a request
-    crash_database,    ///< the database's process, while it serves a request
-    lose_broker,       ///< the broker's machine: unflushed writes are lost
-    fail_over_broker,  ///< a replica takes over without the newest writes
-    pause_worker,      ///< a worker stops for a while and does not notice
-    slow_worker,       ///< a worker's work takes several times as long
-    lose_request,      ///< one request vanishes on the wire
-    lose_reply,        ///< one answer vanishes on the wire: it was applied
-    reset,             ///< a worker's connections are reset
-    partition,         ///< one way, between a worker and a server
-    clock_step         ///< a server's wall clock jumps
+    crash_worker,       ///< a worker's process, at a step of its
+    crash_gateway,      ///< a gateway's process, at a step of its
+    crash_broker,       ///< the broker's process, while it serves a request
+    crash_database,     ///< the database's process, while it serves a request
+    lose_broker,        ///< the broker's machine: unflushed writes are lost
+    fail_over_broker,   ///< a replica takes over without the newest writes
+    pause_worker,       ///< a worker stops for a while and does not notice
+    slow_worker,        ///< a worker's work takes several times as long
+    lose_request,       ///< one request vanishes on the wire
+    lose_reply,         ///< one answer vanishes on the wire: it was applied
+    reset,              ///< a worker's connections are reset
+    partition,          ///< one way, between a worker and a server
+    clock_step,         ///< a server's wall clock jumps
+    fail_over_database  ///< a replica takes over without the newest commits
 };
 
 struct Faults {

@@ -18,11 +18,8 @@ std::optional<model::redis::Trim> trim_of(const Gateway& gateway) {
 
 class Handler {
 public:
-    Handler(sim::Process& self, Stage& stage)
-        : self_(self),
-          policy_(stage.system().gateway),
-          broker_(self, stage.broker, policy_.timeout),
-          database_(self, stage.database, policy_.timeout) {}
+    Handler(sim::Process& self, Stage& stage, DatabaseClient& database, BrokerClient& broker)
+        : self_(self), policy_(stage.system().gateway), broker_(broker), database_(database) {}
 
     /// `run` is the new id: it becomes a row unless the intention has one already.
     SubmissionAnswer handle(const Submission& submission, sim::Subject run) {
@@ -77,14 +74,41 @@ private:
 
     sim::Process& self_;
     const Gateway& policy_;
-    BrokerClient broker_;
-    DatabaseClient database_;
+    BrokerClient& broker_;
+    DatabaseClient& database_;
 };
 
-}  // namespace
+/// Handles each request over a connection to the database that is borrowed for it.
+class PooledHandler {
+public:
+    PooledHandler(sim::Process& self, Stage& stage, BrokerClient& broker, ConnectionPool& pool)
+        : self_(self), stage_(stage), broker_(broker), pool_(pool) {}
 
-void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox) {
-    Handler handler(self, stage);
+    SubmissionAnswer handle(const Submission& submission, sim::Subject run) {
+        const Gateway& policy = stage_.system().gateway;
+        const auto connection = pool_.borrow(self_, policy.pool_timeout);
+        if (!connection) {
+            decide(self_, submission.intention, Policy::pool_timeout, 0);
+            return {};
+        }
+        DatabaseClient database(self_, stage_.database, policy.timeout, *connection);
+        const SubmissionAnswer answer =
+            Handler(self_, stage_, database, broker_).handle(submission, run);
+        const bool failed = answer.answer == model::Answer::rejected;
+        if (failed) decide(self_, submission.intention, Policy::give_back, policy.give_back);
+        if (!failed || policy.give_back == GiveBack::always) pool_.give_back(*connection);
+        return answer;
+    }
+
+private:
+    sim::Process& self_;
+    Stage& stage_;
+    BrokerClient& broker_;
+    ConnectionPool& pool_;
+};
+
+template <class Handle>
+void serve(sim::Process& self, GatewayInbox& inbox, Handle handle) {
     while (const auto received = inbox.receive(self)) {
         // As many ids as attempts: a gateway makes one up for each request that it handles.
         const std::uint32_t handling = received->address.occurrence;
@@ -94,8 +118,26 @@ void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox) {
         }
         const sim::Subject run =
             model::run_of(sim::number_of(received->request.intention), handling);
-        inbox.reply(self, *received, handler.handle(received->request, run));
+        inbox.reply(self, *received, handle(received->request, run));
     }
+}
+
+}  // namespace
+
+void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox, ConnectionPool* pool) {
+    const Gateway& policy = stage.system().gateway;
+    BrokerClient broker(self, stage.broker, policy.timeout);
+    if (pool != nullptr) {
+        PooledHandler handler(self, stage, broker, *pool);
+        return serve(self, inbox, [&](const Submission& submission, sim::Subject run) {
+            return handler.handle(submission, run);
+        });
+    }
+    DatabaseClient database(self, stage.database, policy.timeout);
+    Handler handler(self, stage, database, broker);
+    serve(self, inbox, [&](const Submission& submission, sim::Subject run) {
+        return handler.handle(submission, run);
+    });
 }
 
 }  // namespace redeliver::scenarios

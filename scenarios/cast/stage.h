@@ -10,6 +10,7 @@
 #include "scenarios/plan.h"
 #include "scenarios/policies.h"
 #include "scenarios/scenario.h"
+#include "scenarios/services/connection_pool.h"
 #include "scenarios/services/database_service.h"
 #include "scenarios/services/redis_service.h"
 #include "sim/inbox.h"
@@ -59,8 +60,9 @@ void decide(sim::Process& self, sim::Subject about, Policy policy, Value value) 
 /// Sends the messages of one user, one after the other, and tries again when no answer comes.
 void run_user(sim::Process& self, Stage& stage, const std::vector<const Message*>& messages);
 
-/// One handler of a gateway: persists, publishes, answers.
-void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox);
+/// One handler of a gateway: persists, publishes, answers. Without a pool it has a connection to
+/// the database of its own.
+void run_gateway(sim::Process& self, Stage& stage, GatewayInbox& inbox, ConnectionPool* pool);
 
 /// Takes ids from the stream, does the work, stores the reply, acknowledges.
 void run_worker(sim::Process& self, Stage& stage);

@@ -26,6 +26,9 @@ void gateway_fields(Fields& in, Gateway& gateway) {
     in.word("trim", gateway.trim);
     in.number("max_length", gateway.max_length, {0, max_messages});
     in.duration("timeout", gateway.timeout, deadlines);
+    in.number("pool", gateway.pool, {0, 1'000});
+    in.duration("pool_timeout", gateway.pool_timeout, deadlines);
+    in.word("give_back", gateway.give_back);
 }
 
 void worker_fields(Fields& in, Worker& worker) {
@@ -76,6 +79,11 @@ void database_fields(Fields& in, Database& database) {
     in.word("unique_idempotency_key", database.unique_idempotency_key);
     in.word("unique_reply", database.unique_reply);
     in.word("synchronous_commit", database.synchronous_commit);
+    in.word("replication", database.replication);
+    in.number("connection_limit", database.connection_limit, {1, 100'000});
+    in.duration("lock_timeout", database.lock_timeout);
+    in.duration("statement_timeout", database.statement_timeout);
+    in.duration("deadlock_timeout", database.deadlock_timeout, pauses);
 }
 
 }  // namespace

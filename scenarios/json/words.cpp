@@ -29,6 +29,7 @@ constexpr auto poison_actions =
 constexpr auto status_changes = std::to_array<std::string_view>({"unconditional", "conditional"});
 constexpr auto consumer_names = std::to_array<std::string_view>({"stable", "random"});
 constexpr auto on_start = std::to_array<std::string_view>({"nothing", "own_history"});
+constexpr auto give_back = std::to_array<std::string_view>({"always", "unless_failed"});
 constexpr auto outbox_removal =
     std::to_array<std::string_view>({"after_publish", "before_publish"});
 constexpr auto outbox_lock = std::to_array<std::string_view>({"skip_locked", "for_update", "none"});
@@ -39,10 +40,11 @@ constexpr auto trim_policy =
 constexpr auto appendfsync = std::to_array<std::string_view>({"always", "everysec", "no"});
 constexpr auto unique_key = std::to_array<std::string_view>({"present", "absent"});
 constexpr auto synchronous_commit = std::to_array<std::string_view>({"on", "off"});
+constexpr auto replication = std::to_array<std::string_view>({"asynchronous", "synchronous"});
 constexpr auto fault_kind = std::to_array<std::string_view>(
     {"crash_worker", "crash_gateway", "crash_broker", "crash_database", "lose_broker",
      "fail_over_broker", "pause_worker", "slow_worker", "lose_request", "lose_reply", "reset",
-     "partition", "clock_step"});
+     "partition", "clock_step", "fail_over_database"});
 constexpr auto content = std::to_array<std::string_view>({"healthy", "poison", "killer", "flaky"});
 constexpr auto crash_of = std::to_array<std::string_view>({"process", "machine"});
 constexpr auto point = std::to_array<std::string_view>(
@@ -64,6 +66,7 @@ Words words_of(PoisonActions) { return poison_actions; }
 Words words_of(StatusChanges) { return status_changes; }
 Words words_of(ConsumerNames) { return consumer_names; }
 Words words_of(OnStart) { return on_start; }
+Words words_of(GiveBack) { return give_back; }
 Words words_of(OutboxRemoval) { return outbox_removal; }
 Words words_of(OutboxLock) { return outbox_lock; }
 Words words_of(Republish) { return republish; }
@@ -72,6 +75,7 @@ Words words_of(TrimPolicy) { return trim_policy; }
 Words words_of(Appendfsync) { return appendfsync; }
 Words words_of(UniqueKey) { return unique_key; }
 Words words_of(SynchronousCommit) { return synchronous_commit; }
+Words words_of(Replication) { return replication; }
 Words words_of(FaultKind) { return fault_kind; }
 Words words_of(model::Content) { return content; }
 Words words_of(sim::CrashOf) { return crash_of; }

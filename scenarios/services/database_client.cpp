@@ -71,10 +71,12 @@ Fate fate_of_rows(const sim::Outcome<Result>& outcome) {
 }  // namespace
 
 DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout)
-    : self_(self),
-      service_(service),
-      connection_(self.world().network().connect(self.node(), service.node())),
-      timeout_(timeout) {}
+    : DatabaseClient(self, service, timeout,
+                     self.world().network().connect(self.node(), service.node())) {}
+
+DatabaseClient::DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout,
+                               sim::ConnectionId connection)
+    : self_(self), service_(service), connection_(connection), timeout_(timeout) {}
 
 sim::Outcome<Result> DatabaseClient::send(Operation operation, sim::Subject about,
                                           database::Statement statement) {

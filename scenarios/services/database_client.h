@@ -29,7 +29,11 @@ public:
     template <class T>
     using Outcome = sim::Outcome<T>;
 
+    /// With a connection of its own.
     DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout);
+    /// Over a connection that somebody else keeps, with no transaction open on it.
+    DatabaseClient(sim::Process& self, DatabaseService& service, sim::Duration timeout,
+                   sim::ConnectionId connection);
 
     struct Run {
         sim::Subject run = sim::Subject::none;

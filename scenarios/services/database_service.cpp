@@ -74,7 +74,8 @@ void DatabaseService::on_crash(sim::CrashOf of) {
 }
 
 void DatabaseService::on_failover(sim::Duration lag) {
-    server_.fail_over(lag, world_.wall_now(node_), out_);
+    const sim::Duration behind = replica_ == Replica::keeps_up ? sim::Duration{} : lag;
+    server_.fail_over(behind, world_.wall_now(node_), out_);
     deliver();
 }
 

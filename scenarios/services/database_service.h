@@ -17,9 +17,13 @@ namespace redeliver::scenarios {
 /// tables as steps, sends its results.
 class DatabaseService final : public sim::Service {
 public:
+    /// Whether the replica that takes over in a failover has all that was answered.
+    enum class Replica : std::uint8_t { lags, keeps_up };
+
     DatabaseService(sim::World& world, model::database::Schema schema,
-                    const model::database::Configuration& configuration)
+                    const model::database::Configuration& configuration, Replica replica)
         : world_(world),
+          replica_(replica),
           server_(std::move(schema), configuration),
           tables_(model::database::chat::optional_tables(server_.schema())) {}
 
@@ -63,6 +67,7 @@ private:
     void arm_timer();
 
     sim::World& world_;
+    Replica replica_;
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
     model::database::Server server_;

@@ -21,7 +21,7 @@ TEST(Promises, HaveNamesSentencesAndFoldsOfTheirOwn) {
         EXPECT_EQ(info.promise.back(), '.') << info.name;
         names.insert(info.name);
     }
-    EXPECT_EQ(names.size(), 12u);
+    EXPECT_EQ(names.size(), 13u);
 }
 
 TEST(Promises, AreNothingUnderAnotherName) {
@@ -100,6 +100,7 @@ TEST_F(JuryTest, JudgesTheNextTrialAsIfItWereTheFirst) {
         accepted(run(1, 2)),
         accepted(run(2)),
         answered(run(3), run(3)),
+        gave_up(run(4)),
         added(run(1), 10),
         delivered(run(1), 10, worker_1),
         work_started(run(1), worker_1),

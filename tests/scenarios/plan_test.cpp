@@ -18,12 +18,13 @@ using model::Content;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr FaultKind all_fault_kinds[] = {
-    FaultKind::crash_worker,   FaultKind::crash_gateway, FaultKind::crash_broker,
-    FaultKind::crash_database, FaultKind::lose_broker,   FaultKind::fail_over_broker,
-    FaultKind::pause_worker,   FaultKind::slow_worker,   FaultKind::lose_request,
-    FaultKind::lose_reply,     FaultKind::reset,         FaultKind::partition,
-    FaultKind::clock_step};
+constexpr FaultKind all_fault_kinds[] = {FaultKind::crash_worker, FaultKind::crash_gateway,
+                                         FaultKind::crash_broker, FaultKind::crash_database,
+                                         FaultKind::lose_broker,  FaultKind::fail_over_broker,
+                                         FaultKind::pause_worker, FaultKind::slow_worker,
+                                         FaultKind::lose_request, FaultKind::lose_reply,
+                                         FaultKind::reset,        FaultKind::partition,
+                                         FaultKind::clock_step,   FaultKind::fail_over_database};
 
 Scenario busy() {
     Scenario scenario = worlds::calm(3, 0);
