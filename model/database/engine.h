@@ -59,9 +59,10 @@ private:
 
     /// A moment at which something is due for a waiting session.
     struct Deadline {
-        /// In the order in which they count if they are due at once.
+        /// In the order in which they count if they are due at once: a deadlock that is found is
+        /// told only after the timeouts have been looked at.
         /// Source: ProcSleep in storage/lmgr/proc.c, ProcessInterrupts in tcop/postgres.c.
-        enum class Kind : std::uint8_t { deadlock_check, lock_timeout, statement_timeout };
+        enum class Kind : std::uint8_t { lock_timeout, statement_timeout, deadlock_check };
         sim::WallTime at;
         Kind kind;
         Slot slot;
@@ -101,6 +102,7 @@ private:
     void publish(Session& session, TableId table);
     Progress enter_keys(Session& session, TableId table, Result& result);
     bool rewrite(Session& session, const Update& update, RowId row, Result& result);
+    static void leave_out_from_first_overflow(Session& session, const Update& update);
     bool nulls_a_required_column(const Update& update) const;
     bool next_is_held(const Session& session, TableId table) const;
     void find_rows_to_change(Session& session, TableId table, const Filter& filter);

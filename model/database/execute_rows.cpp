@@ -70,6 +70,7 @@ Engine::Progress Engine::execute(Session& session, const Update& update, Result&
     const Filter filter(update.where, session.transaction.began);
     if (run.phase == Run::Phase::fresh) {
         find_rows_to_change(session, update.table, filter);
+        leave_out_from_first_overflow(session, update);
         if (!run.candidates.empty() && nulls_a_required_column(update)) {
             result.state = SqlState::not_null_violation;
             return Progress::done;
@@ -79,7 +80,10 @@ Engine::Progress Engine::execute(Session& session, const Update& update, Result&
         if (run.phase == Run::Phase::next_row) {
             const LockedRow locked = lock_next(session, update.table, filter);
             if (locked.step == LockedRow::Step::waiting) return Progress::waiting;
-            if (locked.step == LockedRow::Step::end) return Progress::done;
+            if (locked.step == LockedRow::Step::end) {
+                if (run.overflows) result.state = SqlState::numeric_value_out_of_range;
+                return Progress::done;
+            }
             if (!rewrite(session, update, locked.row, result)) return Progress::done;
             run.phase = Run::Phase::entering_keys;
         }
@@ -89,6 +93,23 @@ Engine::Progress Engine::execute(Session& session, const Update& update, Result&
         ++result.affected;
         run.phase = Run::Phase::next_row;
     }
+}
+
+// New values are computed of each row as first seen, before it is waited for; of a row that has
+// changed meanwhile, once more. Source: ExecModifyTable in executor/nodeModifyTable.c calls
+// ExecGetUpdateNewTuple before ExecUpdate, and again after EvalPlanQual.
+void Engine::leave_out_from_first_overflow(Session& session, const Update& update) {
+    std::vector<Candidate>& candidates = session.run.candidates;
+    const auto overflows = [&](const Candidate& candidate) {
+        return std::any_of(update.set.begin(), update.set.end(), [&](const Assignment& assignment) {
+            return assignment.value.source == Term::Source::own_column &&
+                   !evaluate(assignment.value, &candidate.seen[index(assignment.column)],
+                             session.transaction.began);
+        });
+    };
+    const auto first = std::find_if(candidates.begin(), candidates.end(), overflows);
+    session.run.overflows = first != candidates.end();
+    candidates.erase(first, candidates.end());
 }
 
 // The constraint is checked on the row as first seen, before anything is waited for.

@@ -10,6 +10,7 @@ void Run::restart(sim::WallTime now) {
     sim::ensure(queue == 0, "a new statement stands in no queue");
     phase = Phase::fresh;
     waited_in_pass = false;
+    overflows = false;
     row = no_row;
     key = 0;
     next_candidate = 0;

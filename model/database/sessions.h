@@ -39,6 +39,7 @@ struct Run {
 
     Phase phase = Phase::fresh;
     bool waited_in_pass = false;  ///< ON CONFLICT DO NOTHING then looks at all keys again.
+    bool overflows = false;       ///< UPDATE, of the row after the last candidate.
     std::uint32_t queue = 0;      ///< Of the row whose turn it awaits.
     RowId row = no_row;           ///< Being inserted or updated.
     std::size_t key = 0;          ///< The next one to be looked at.

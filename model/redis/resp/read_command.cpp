@@ -69,13 +69,13 @@ Flawed when_executed(const Request& request, const Request::Flaw& flaw, Access a
 /// after it had looked up what most of them need.
 /// Source: xgroupCommand and xinfoCommand in redis/src/t_stream.c (6.2.16).
 Flawed flawed_subcommand(const Words& words, Configuration::Version version) {
-    using IfMissing = Flawed::Lookup::IfMissing;
+    using If = Flawed::Lookup::IfMissing;
     Request request(words, version);
     const bool changes_groups = is_same_word(words.front(), "xgroup");
     if (changes_groups && words.size() >= 4)
-        request.looks_up({.key = 2, .if_missing = IfMissing::stream_required});
+        request.looks_up({.key = 2, .if_missing = If::stream_required});
     if (is_same_word(words.front(), "xinfo") && words.size() >= 3)
-        request.looks_up({.key = 2, .if_missing = IfMissing::no_such_key});
+        request.looks_up({.key = 2, .if_missing = If::no_such_key});
     try {
         request.refuse_subcommand();
     } catch (const Request::Flaw& flaw) {

@@ -55,6 +55,21 @@ TEST_F(DeadlineTest, EndsADeadlockAtTheFirstWaitersCheckAndSparesTheOther) {
     EXPECT_EQ(db->ask(alice, item::select()).state, SqlState::in_failed_sql_transaction);
 }
 
+// Alice is due for both; the server looks at its timeouts before it tells a deadlock.
+TEST_F(DeadlineTest, OfALockTimeoutIsToldBeforeADeadlockAtTheSameInstant) {
+    start({.lock_timeout = 1s, .deadlock_timeout = 1s});
+    begins(alice, 1);
+    begins(bob, 2);
+    waits(alice, 2);
+    db->pass(1ms);
+    waits(bob, 1);
+
+    db->pass(999ms);
+
+    EXPECT_EQ(db->take_answer(alice)->state, SqlState::lock_not_available);
+    EXPECT_EQ(db->take_answer(bob)->affected, 1u);
+}
+
 TEST_F(DeadlineTest, FindsADeadlockThatClosesAfterTheFirstCheckAtTheSecond) {
     start({});
     begins(alice, 1);

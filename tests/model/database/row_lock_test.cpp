@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/model/database/conversation.h"
 
 namespace redeliver::model::database {
@@ -36,6 +38,21 @@ TEST_F(RowLock, OfForUpdateMakesUpdateDeleteAndForUpdateWait) {
     EXPECT_EQ(db.take_answer(bob)->affected, 1u);
     EXPECT_EQ(db.take_answer(carol)->affected, 1u);
     EXPECT_EQ(db.take_answer(dave)->affected, 0u) << "the row is gone";
+}
+
+// Row 1 would do, if it were not locked; row 2 would not.
+TEST_F(RowLock, IsWaitedForOnlyOnceTheNewValuesOfTheRowAreComputed) {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    db.ask(bob, item::set_n({eq(item::id, 2)}, most));
+    db.ask(alice, item::lock({eq(item::id, 2)}));
+
+    EXPECT_EQ(db.ask(bob, item::set_n({eq(item::id, 2)}, plus(1))).state,
+              SqlState::numeric_value_out_of_range);
+    db.ask(alice, item::lock({eq(item::id, 1)}));
+    waits(bob, item::set_n({}, plus(1)));
+    db.ask(alice, Rollback{});
+    EXPECT_EQ(db.take_answer(bob)->state, SqlState::numeric_value_out_of_range);
+    EXPECT_THAT(db.rows(item::table)[0], "(1, null, 0, null)");
 }
 
 TEST_F(RowLock, DoesNotHinderReaders) {
