@@ -211,6 +211,13 @@ TrialResult TrialRunner::run_against(Counterpart& broker, const Scenario& scenar
     return run(chat, scenario, plan, Level::ledger);
 }
 
+TrialResult TrialRunner::run_before(Witness& witness, const Scenario& scenario, const Plan& plan,
+                                    std::uint64_t seed) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    chat.database().tell(witness);
+    return run(chat, scenario, plan, Level::ledger);
+}
+
 TrialResult TrialRunner::run(ChatWorld& chat, const Scenario& scenario, const Plan& plan,
                              Level level) {
     sim::World& world = chat.world();

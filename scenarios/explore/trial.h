@@ -98,6 +98,7 @@ struct FinalState {
 
 class ChatWorld;
 class Counterpart;
+class Witness;
 
 /// Runs trials one after the other in one thread, and keeps between them what is costly to make:
 /// stacks, tables, folds.
@@ -120,6 +121,10 @@ public:
     /// As `run` with every promise judged, but the actors talk to a real broker.
     TrialResult run_against(Counterpart& broker, const Scenario& scenario, const Plan& plan,
                             std::uint64_t seed);
+
+    /// As `run` with every promise judged; the witness hears what the database is sent.
+    TrialResult run_before(Witness& witness, const Scenario& scenario, const Plan& plan,
+                           std::uint64_t seed);
 
     /// The operations of a trial without faults.
     AddressBook address_book(const Scenario& scenario, std::uint64_t seed);

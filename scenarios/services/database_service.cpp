@@ -49,12 +49,16 @@ void DatabaseService::on_request(sim::ExchangeId exchange) {
     client.exchange = exchange;
     client.client = world_.network().client_of(exchange);
     client.about = world_.network().address_of(exchange).subject;
-    server_.submit(id, exchanges_[exchange].request, world_.wall_now(node_), out_);
+    const sim::WallTime now = world_.wall_now(node_);
+    if (witness_ != nullptr) witness_->submitted(id, exchanges_[exchange].request, now);
+    server_.submit(id, exchanges_[exchange].request, now, out_);
     deliver();
 }
 
 void DatabaseService::on_disconnect(sim::SessionNumber number) {
-    server_.disconnect(database::SessionId{number}, world_.wall_now(node_), out_);
+    const sim::WallTime now = world_.wall_now(node_);
+    if (witness_ != nullptr) witness_->disconnected(database::SessionId{number}, now);
+    server_.disconnect(database::SessionId{number}, now, out_);
     deliver();
 }
 
@@ -65,6 +69,7 @@ void DatabaseService::on_timer() {
 
 void DatabaseService::on_crash(sim::CrashOf of) {
     const sim::WallTime now = world_.wall_now(node_);
+    if (witness_ != nullptr) witness_->lost(now);
     if (of == sim::CrashOf::process) {
         server_.restart_after_process_loss(now, out_);
     } else {
@@ -74,8 +79,10 @@ void DatabaseService::on_crash(sim::CrashOf of) {
 }
 
 void DatabaseService::on_failover(sim::Duration lag) {
+    const sim::WallTime now = world_.wall_now(node_);
+    if (witness_ != nullptr) witness_->lost(now);
     const sim::Duration behind = replica_ == Replica::keeps_up ? sim::Duration{} : lag;
-    server_.fail_over(behind, world_.wall_now(node_), out_);
+    server_.fail_over(behind, now, out_);
     deliver();
 }
 

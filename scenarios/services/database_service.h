@@ -13,6 +13,18 @@
 
 namespace redeliver::scenarios {
 
+/// Hears everything that the model is sent, in order, so that a real server can be sent the same.
+class Witness {
+public:
+    virtual ~Witness() = default;
+    virtual void began(const model::database::Server& server) = 0;
+    virtual void submitted(model::database::SessionId session,
+                           const model::database::Statement& statement, sim::WallTime now) = 0;
+    virtual void disconnected(model::database::SessionId session, sim::WallTime now) = 0;
+    /// The server has restarted or failed over.
+    virtual void lost(sim::WallTime now) = 0;
+};
+
 /// The database model on a node: feeds it what arrives, reports committed changes of the chat
 /// tables as steps, sends its results.
 class DatabaseService final : public sim::Service {
@@ -29,6 +41,11 @@ public:
 
     /// Once the node exists.
     void attach(sim::NodeId node) { node_ = node; }
+    /// From now on; it must outlive the service.
+    void tell(Witness& witness) {
+        witness_ = &witness;
+        witness.began(server_);
+    }
     sim::NodeId node() const { return node_; }
 
     sim::Exchanges<model::database::Statement, model::database::Result>& exchanges() {
@@ -70,6 +87,7 @@ private:
     Replica replica_;
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
+    Witness* witness_ = nullptr;
     model::database::Server server_;
     model::database::chat::OptionalTables tables_;
     model::database::Output out_;

@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
-# Is the judge worth anything? For each wrong broker of mutations.txt: build it from a copy of the one
-# source that is changed, and let the judge, with the budget it has in CI, find out.
+# Is a judge worth anything? For each wrong model of a list: build it from a copy of the one source
+# that is changed, and let the judge, with the budget it has in CI, find out.
 #
-#   mutations.sh BUILD_FOLDER [arguments of redis_conformance, such as --seed]
+#   mutations.sh BUILD_FOLDER LIST [arguments of the judge, such as --seed]
+#
+# LIST, such as mutations.txt, begins with the judge, the library of its model, and a line for each
+# attempt: arguments for the judge, which are tried in turn until one catches the mutant.
 set -euo pipefail
 
 readonly usage_error=64
-if [[ $# -lt 1 || ! -e $1/build.ninja ]]; then
-    echo "mutations.sh: give the build folder, with redis_conformance built in it" >&2
+if [[ $# -lt 2 || ! -e $1/build.ninja || ! -e $2 ]]; then
+    echo "mutations.sh: give the build folder, with the judge built in it, and a list of mutations" >&2
     exit "$usage_error"
 fi
 build=$(realpath "$1")
-readonly build judge_arguments=("${@:2}")
+readonly build list=$2 judge_arguments=("${@:3}")
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 readonly here
 root=$(realpath "$here/../..")
@@ -37,13 +40,13 @@ mutate() {
 # build_mutant FILE SOURCE FOLDER: FOLDER/judge, with SOURCE in place of FILE.
 build_mutant() {
     local object compile link
-    object=tests/conformance/CMakeFiles/redis_model_apart.dir/__/__/$1.o
+    object=tests/conformance/CMakeFiles/$library.dir/__/__/$1.o
     compile=$(command_for "$object")
     compile=${compile/"-c $root/$1"/"-c $2"}
     compile=${compile/"-o $object"/"-g0 -Wno-error -o $3/mutant.o"}
     compile=$(sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//' <<<"$compile")
-    link=$(command_for redis_conformance)
-    link=${link/"-o redis_conformance"/"$3/mutant.o -Wl,--strip-debug -o $3/judge"}
+    link=$(command_for "$judge")
+    link=${link/"-o $judge"/"$3/mutant.o -Wl,--strip-debug -o $3/judge"}
     (cd "$build" && eval "$compile" && eval "$link")
 }
 
@@ -53,11 +56,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # judge_with FOLDER ARGUMENTS...
-judge_with() { "$1/judge" --no-shrink "${judge_arguments[@]}" "${@:2}" >"$1/out" 2>&1; }
+judge_with() { "$1/judge" "${judge_arguments[@]}" "${@:2}" >"$1/out" 2>&1; }
 
 # judge_mutant NAME WHAT FILE FROM TO
 judge_mutant() {
-    local work=$folder/$1 status=0 how
+    local work=$folder/$1 status=0 how attempt arguments
     mkdir -p "$work"
     mutate "$root/$3" "$4" "$5" "$work/$(basename "$3")"
     if ! build_mutant "$3" "$work/$(basename "$3")" "$work" >"$work/log" 2>&1; then
@@ -66,12 +69,12 @@ judge_mutant() {
         return "$usage_error"
     fi
     total=$((total + 1))
-    # A part of the commands first: what only a restart or a failover shows is then found sooner.
-    judge_with "$work" --commands 30000 || status=$?
-    if [[ $status != "$exit_differs" ]]; then
+    for attempt in "${attempts[@]}"; do
         status=0
-        judge_with "$work" --restarts 0 --failovers 0 || status=$?
-    fi
+        read -ra arguments <<<"$attempt"
+        judge_with "$work" "${arguments[@]}" || status=$?
+        [[ $status != "$exit_differs" ]] || break
+    done
     how=$(sed -nE 's/^(caught by .*)$/\1/p' "$work/out" | tail -n 1)
     if [[ $status == "$exit_differs" ]]; then
         caught=$((caught + 1))
@@ -83,13 +86,16 @@ judge_mutant() {
     rm -rf "$work"
 }
 
-name='' what='' file='' from='' to=''
+name='' what='' file='' from='' to='' judge='' library='' attempts=()
 flush() {
     [[ -z $name ]] || judge_mutant "$name" "$what" "$file" "${from%$'\n'}" "${to%$'\n'}"
     name='' from='' to=''
 }
 while IFS= read -r line <&3 || [[ -n $line ]]; do
     case $line in
+    'judge '*) judge=${line#judge } ;;
+    'library '*) library=${line#library } ;;
+    'attempt '*) attempts+=("${line#attempt }") ;;
     '= '*)
         flush
         name=${line#= } what=${line#*: }
@@ -99,8 +105,8 @@ while IFS= read -r line <&3 || [[ -n $line ]]; do
     '- '*) from+=${line#- }$'\n' ;;
     '+ '*) to+=${line#+ }$'\n' ;;
     esac
-done 3<"$here/mutations.txt"
+done 3<"$list"
 flush
 
-echo "mutations: $caught of $total wrong brokers were told from redis-server"
+echo "mutations: $judge told $caught of $total wrong models from the real server"
 [[ $caught == "$total" ]]

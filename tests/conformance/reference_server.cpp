@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 #include <thread>
 
@@ -36,12 +35,6 @@ const ReferenceServer::Options always = {"--port",
                                          "--loglevel",
                                          "warning"};
 
-std::string folder_for_servers() {
-    for (const char* const memory : {"/dev/shm", "/tmp"})
-        if (::access(memory, W_OK) == 0) return memory;
-    return ".";
-}
-
 [[noreturn]] void become(std::vector<std::string> words, const std::string& clock_path,
                          const std::string& folder) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // Should the judge itself be killed.
@@ -62,15 +55,6 @@ bool is_ready(Connection& connection) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() : path_(folder_for_servers() + "/redeliver-judge-XXXXXX") {
-    sim::ensure(::mkdtemp(path_.data()) != nullptr, "a temporary folder can be made");
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 ReferenceServer::ReferenceServer(const ReferenceClock& clock, Options options)
     : clock_(clock), options_(std::move(options)) {

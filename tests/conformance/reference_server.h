@@ -7,21 +7,9 @@
 
 #include "tests/conformance/connection.h"
 #include "tests/conformance/reference_clock.h"
+#include "tests/conformance/temporary_folder.h"
 
 namespace redeliver::conformance {
-
-/// A folder of our own that goes with everything in it.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder();
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// A real redis-server 7.0.15, started by us under our clock, reached by a Unix socket in a folder
 /// of its own, and stopped by its pid whatever happens.

@@ -65,8 +65,8 @@ def pair_table(head: str, pairs: dict) -> list[str]:
     return [head, "| --- | --- |", *(f"| {left} | {right} |" for left, right in pairs.items())]
 
 
-def mutation_table(text: str) -> list[str]:
-    rows = ["| wrong broker | caught |", "| --- | --- |"]
+def mutation_table(head: str, text: str) -> list[str]:
+    rows = [f"| {head} | caught |", "| --- | --- |"]
     for line in text.splitlines():
         found = re.match(r"(\S+)\s+(.*): (caught by .*)$", line)
         if found:
@@ -146,7 +146,7 @@ def page(results: Path) -> str:
         "A judge that finds nothing may be blind. So small mistakes were put into the model, one at a time; those",
         "named B were reported of real servers or of doubles of them. Each was found:",
         "",
-        *mutation_table(read(results, "mutations")),
+        *mutation_table("wrong broker", read(results, "mutations")),
         "",
         "## Restarts and failovers",
         "",
@@ -166,8 +166,8 @@ def page(results: Path) -> str:
     return "\n".join(parts)
 
 
-def main() -> None:
-    how, results, target = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+def keep(page, how: str, results: Path, target: Path) -> None:
+    """Writes what the function makes of the results, or ends with an error if it is not there."""
     text = page(results)
     if how == "--write":
         target.write_text(text)
@@ -178,4 +178,5 @@ def main() -> None:
     print(f"page: {target.name} says what the judges said")
 
 
-main()
+if __name__ == "__main__":
+    keep(page, sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

@@ -1,0 +1,114 @@
+#include "tests/conformance/postgresql/differential.h"
+
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "model/database/server.h"
+#include "tests/conformance/draw.h"
+#include "tests/conformance/postgresql/duel.h"
+#include "tests/conformance/postgresql/generate.h"
+#include "tests/conformance/postgresql/shrink.h"
+
+namespace redeliver::conformance::postgresql {
+namespace {
+
+std::string report(std::uint64_t seed, const Script& script, const Difference& difference) {
+    return fmt::format("the model and PostgreSQL differ; seed {}\n\n{}\n{}", seed,
+                       in_columns(script, difference.lines), difference.text);
+}
+
+/// The smallest script like it that differs, and how.
+std::string explain(Duel& duel, std::uint64_t seed, Script script, const Difference& difference,
+                    DifferentialOptions::Shrinking shrinking) {
+    if (shrinking == DifferentialOptions::Shrinking::none) return report(seed, script, difference);
+    const Script small =
+        shrink(script, [&](const Script& candidate) { return duel.play(candidate).has_value(); });
+    if (const auto again = duel.play(small)) return report(seed, small, *again);
+    return "only once: " + report(seed, script, difference);
+}
+
+void show_progress(std::uint64_t done, std::uint64_t of) {
+    constexpr std::uint64_t often = 500;
+    if (::isatty(STDERR_FILENO) == 0 || (done % often != 0 && done != of)) return;
+    std::cerr << fmt::format("\r{} of {} interleavings", done, of) << (done == of ? "\n" : "");
+}
+
+}  // namespace
+
+DifferentialResult compare_interleavings(const DifferentialOptions& options) {
+    TemporaryFolder folder;
+    ReferenceClock clock(folder.path());
+    PostgresServer server(clock);
+    Duel duel(server, clock);
+    DifferentialResult result{.version = server.version(), .tally = {}, .mismatch = {}};
+    for (std::uint64_t done = 0; done < options.interleavings; ++done) {
+        const std::uint64_t seed = options.seed + done;
+        Script script = script_of(seed);
+        const auto difference = duel.play(script);
+        result.tally = duel.tally();
+        if (difference) {
+            result.mismatch =
+                explain(duel, seed, std::move(script), *difference, options.shrinking);
+            break;
+        }
+        show_progress(done + 1, options.interleavings);
+    }
+    return result;
+}
+
+LimitResult compare_limit() {
+    using namespace model::database;
+    constexpr std::size_t limit = 7;
+    LimitResult result{.limit = limit, .modelled = {}, .real = {}};
+    Server modelled({}, {.connection_limit = limit});
+    std::size_t accepted = 0;
+    SqlState state = SqlState::ok;
+    while ((state = modelled.connect(SessionId{accepted})) == SqlState::ok) ++accepted;
+    result.modelled = fmt::format("{}, then {}", accepted, code(state));
+
+    TemporaryFolder folder;
+    ReferenceClock clock(folder.path());
+    PostgresServer server(clock, {{"max_connections", "10"},
+                                  {"superuser_reserved_connections", "3"},
+                                  {"log_error_verbosity", "verbose"}});
+    // Its own connection is gone before those that are counted.
+    PostgresSession(server.address()).query("create role client login");
+    std::vector<std::unique_ptr<PostgresSession>> clients;
+    try {
+        while (true) clients.push_back(std::make_unique<PostgresSession>(server.address("client")));
+    } catch (const std::runtime_error&) {
+        result.real = fmt::format("{}, then {}", clients.size(), server.last_state_in_log());
+    }
+    return result;
+}
+
+CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
+                            model::database::SynchronousCommit commit) {
+    TemporaryFolder folder;
+    ReferenceClock clock(folder.path());
+    PostgresServer server(clock);
+    Duel duel(server, clock, commit);
+    CrashResult result;
+    for (; result.kills < kills; ++result.kills) {
+        const std::uint64_t script_seed = seed + result.kills;
+        const Script script = script_of(script_seed);
+        Draw draw{rc::Random(script_seed)};
+        const std::size_t step = 1 + draw.below(script.steps.size());
+        Duel::Crash crash = duel.play_until_crash(script, step);
+        if (crash.difference) {
+            result.mismatch = report(script_seed, script, *crash.difference);
+            break;
+        }
+        result.undone += crash.undone;
+        result.survived += crash.rows;
+        if (crash.undone > 0) ++result.lossy;
+    }
+    return result;
+}
+
+}  // namespace redeliver::conformance::postgresql
