@@ -4,8 +4,9 @@
 #
 #   mutations.sh BUILD_FOLDER LIST [arguments of the judge, such as --seed]
 #
-# LIST, such as mutations.txt, begins with the judge, the library of its model, and a line for each
-# attempt: arguments for the judge, which are tried in turn until one catches the mutant.
+# LIST, such as mutations.txt, begins with the judge, the library of its model, what in its answer
+# tells how the mutant was caught, and a line for each attempt: arguments for the judge, which are
+# tried in turn until one catches the mutant.
 set -euo pipefail
 
 readonly usage_error=64
@@ -37,12 +38,22 @@ mutate() {
     printf '%s\n' "${text/"$2"/"$3"}" >"$4"
 }
 
-# build_mutant FILE SOURCE FOLDER: FOLDER/judge, with SOURCE in place of FILE.
+# build_mutant FILE SOURCE FOLDER: FOLDER/judge, with SOURCE in place of FILE, which is compiled alone or
+# is included in what is compiled.
 build_mutant() {
-    local object compile link
-    object=tests/conformance/CMakeFiles/$library.dir/__/__/$1.o
+    local object compiled=$root/$1 mutant=$2 compile link
+    case $library in
+    *_apart) object=tests/conformance/CMakeFiles/$library.dir/__/__/$1.o ;;
+    *)
+        compiled=$(grep --files-with-matches --fixed-strings "\"$root/$1\"" \
+            "$build/model/CMakeFiles/$library.dir/Unity/"*.cxx)
+        object=${compiled#"$build/"}.o
+        mutant=$3/merged.cpp
+        sed "s#\"$root/$1\"#\"$2\"#" "$compiled" >"$mutant"
+        ;;
+    esac
     compile=$(command_for "$object")
-    compile=${compile/"-c $root/$1"/"-c $2"}
+    compile=${compile/"-c $compiled"/"-c $mutant"}
     compile=${compile/"-o $object"/"-g0 -Wno-error -o $3/mutant.o"}
     compile=$(sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+//' <<<"$compile")
     link=$(command_for "$judge")
@@ -75,10 +86,10 @@ judge_mutant() {
         judge_with "$work" "${arguments[@]}" || status=$?
         [[ $status != "$exit_differs" ]] || break
     done
-    how=$(sed -nE 's/^(caught by .*)$/\1/p' "$work/out" | tail -n 1)
+    how=$(sed -nE "s/$tells/\\1/p" "$work/out" | paste --serial --delimiters=, | sed 's/,/, /g')
     if [[ $status == "$exit_differs" ]]; then
         caught=$((caught + 1))
-        printf '%-16s %s: %s\n' "$1" "$2" "$how"
+        printf '%-16s %s: caught by %s\n' "$1" "$2" "$how"
     else
         printf '%-16s %s: NOT CAUGHT (exit %s)\n' "$1" "$2" "$status"
         tail -n 3 "$work/out"
@@ -86,7 +97,7 @@ judge_mutant() {
     rm -rf "$work"
 }
 
-name='' what='' file='' from='' to='' judge='' library='' attempts=()
+name='' what='' file='' from='' to='' judge='' library='' tells='^caught by (.*)$' attempts=()
 flush() {
     [[ -z $name ]] || judge_mutant "$name" "$what" "$file" "${from%$'\n'}" "${to%$'\n'}"
     name='' from='' to=''
@@ -95,6 +106,7 @@ while IFS= read -r line <&3 || [[ -n $line ]]; do
     case $line in
     'judge '*) judge=${line#judge } ;;
     'library '*) library=${line#library } ;;
+    'tells '*) tells=${line#tells } ;;
     'attempt '*) attempts+=("${line#attempt }") ;;
     '= '*)
         flush
@@ -108,5 +120,5 @@ while IFS= read -r line <&3 || [[ -n $line ]]; do
 done 3<"$list"
 flush
 
-echo "mutations: $judge told $caught of $total wrong models from the real server"
+echo "mutations: $judge told $caught of $total wrong models from the right one"
 [[ $caught == "$total" ]]

@@ -63,7 +63,7 @@ def table(head: list[str], rows: list) -> list[str]:
 
 def counts(compared: dict) -> list[str]:
     rows = [(count["what"], f"{count['value']:,}") for count in compared["counts"]]
-    return ["| statements that … | in this run |", "| --- | ---: |", *("| " + " | ".join(row) + " |" for row in rows)]
+    return ["| what both agreed on | in this run |", "| --- | ---: |", *("| " + " | ".join(row) + " |" for row in rows)]
 
 
 def page(results: Path) -> str:
@@ -97,7 +97,8 @@ def page(results: Path) -> str:
         "",
         *counts(compared),
         "",
-        "A run that meets one of these fewer than 200 times fails (numbers out of range: once).",
+        "A run that meets one of these fewer than 200 times fails (clients that left while waiting: 100, numbers",
+        "out of range: 20).",
         "",
         f"Kills are SIGKILL to all processes at a random step, with transactions open and statements waiting. With",
         f"synchronous_commit on, all {on['survived']} rows that were committed were there after {on['kills']} of them. With it off,",
