@@ -33,9 +33,9 @@ class WordsTest : public testing::Test {};
 using Enumerations =
     testing::Types<RetryKey, PublishOrder, AcknowledgePolicy, ClaimPolicy, Deduplicate, MarkDone,
                    ShortCircuit, OnFailure, JudgePoison, PoisonActions, StatusChanges,
-                   ConsumerNames, OnStart, GiveBack, OutboxRemoval, OutboxLock, Republish, Prune, TrimPolicy,
-                   Appendfsync, UniqueKey, SynchronousCommit, Replication, FaultKind, model::Content,
-                   sim::CrashOf, sim::Point, properties::Terms::Excuse>;
+                   ConsumerNames, OnStart, GiveBack, OutboxRemoval, OutboxLock, Republish, Prune,
+                   TrimPolicy, Appendfsync, UniqueKey, SynchronousCommit, Replication, FaultKind,
+                   model::Content, sim::CrashOf, sim::Point, properties::Terms::Excuse>;
 TYPED_TEST_SUITE(WordsTest, Enumerations);
 
 TYPED_TEST(WordsTest, AreTheNamesOfAllEnumeratorsInTheirOrder) {
