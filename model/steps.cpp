@@ -58,8 +58,9 @@ constexpr std::array<std::string_view, last_kind + 1> texts = {"",
                                                                "ShortCircuited",
                                                                "RunUnknown",
                                                                "KeptOut",
-                                                               "LeaseTaken"};
-static_assert(texts.back() == "LeaseTaken");
+                                                               "LeaseTaken",
+                                                               "StatementFailed"};
+static_assert(texts.back() == "StatementFailed");
 
 }  // namespace
 

@@ -307,7 +307,14 @@ struct LeaseTaken {
     std::uint32_t token;
 };
 
-inline constexpr StepKind last_kind = LeaseTaken::kind;
+/// The database ended a statement with an error. Subject: what the statement was about.
+struct StatementFailed {
+    using Timeless = void;
+    static constexpr StepKind kind = first_kind + 28;
+    std::uint32_t state;  ///< model::database::SqlState
+};
+
+inline constexpr StepKind last_kind = StatementFailed::kind;
 static_assert(last_kind < sim::kind_limit);
 
 /// `Added`, `WorkStarted`, and the engine's `Crashed`, … ; empty for a number that is no kind.

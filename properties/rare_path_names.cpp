@@ -69,6 +69,8 @@ constexpr std::array<RarePathInfo, rare_path_count> infos = {{
     {"broker_forgot_dead_letter", "A loss of the broker took a dead letter away."},
     {"database_forgot", "A loss of the database undid a committed change."},
     {"rolled_back", "A transaction was rolled back."},
+    {"deadlocked", "The database ended a deadlock with an error for one of those who waited."},
+    {"too_many_connections", "The database refused a connection because it had too many."},
     {"request_lost", "The wire swallowed a request."},
     {"reply_lost_after_apply", "The wire swallowed the answer to a request that was applied."},
     {"commit_answer_lost", "The wire swallowed the answer to a write of the database."},

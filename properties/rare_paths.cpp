@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "model/database/results.h"
 #include "model/operations.h"
 #include "sim/ensure.h"
 
@@ -194,6 +195,7 @@ void RarePaths::observe_database(const Step& step) {
     case model::ReplyStored::kind: return reply_stored(runs_[step.subject]);
     case model::ReplyAbsorbed::kind: return reach(RarePath::reply_absorbed);
     case model::RolledBack::kind: return reach(RarePath::rolled_back);
+    case model::StatementFailed::kind: return statement_failed(*step.as<model::StatementFailed>());
     case model::DatabaseForgot::kind:
         return database_forgot(step.subject, *step.as<model::DatabaseForgot>());
     default: return;
@@ -215,6 +217,13 @@ void RarePaths::accepted(const Step& step) {
 void RarePaths::reply_stored(Run& run) {
     if (++run.replies > 1) reach(RarePath::second_reply_stored);
     if (run.status == Status::failed) reach(RarePath::failed_and_replied);
+}
+
+void RarePaths::statement_failed(const model::StatementFailed& failed) {
+    using model::database::SqlState;
+    const auto state = static_cast<SqlState>(failed.state);
+    if (state == SqlState::deadlock_detected) reach(RarePath::deadlocked);
+    if (state == SqlState::too_many_connections) reach(RarePath::too_many_connections);
 }
 
 void RarePaths::database_forgot(Subject subject, const model::DatabaseForgot& forgot) {

@@ -76,6 +76,8 @@ enum class RarePath : std::uint8_t {
     broker_forgot_dead_letter,
     database_forgot,
     rolled_back,
+    deadlocked,
+    too_many_connections,
     // the world
     request_lost,
     reply_lost_after_apply,
@@ -124,7 +126,7 @@ public:
                       model::StatusChanged, model::ReplyStored, model::ReplyAbsorbed,
                       model::RolledBack, model::DatabaseForgot, model::WorkStarted,
                       model::WorkFinished, model::Judged, model::ShortCircuited, model::RunUnknown,
-                      model::KeptOut, model::LeaseTaken>;
+                      model::KeptOut, model::LeaseTaken, model::StatementFailed>;
 
     /// Forgets every step, for the next trial, in which these are the servers.
     void start(const Servers& servers);
@@ -180,6 +182,7 @@ private:
     void observe_database(const sim::Step& step);
     void accepted(const sim::Step& step);
     void reply_stored(Run& run);
+    void statement_failed(const model::StatementFailed& failed);
     void database_forgot(sim::Subject subject, const model::DatabaseForgot& forgot);
 
     void observe_broker(const sim::Step& step);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/database/events.h"
+#include "model/database/results.h"
 #include "model/steps.h"
 #include "reports/describe_kinds.h"
 
@@ -83,6 +84,14 @@ void rolled_back(const Context& context, Line& line) {
     line.detail = reason_text(payload<model::RolledBack>(context).reason);
 }
 
+void statement_failed(const Context& context, Line& line) {
+    using model::database::SqlState;
+    const auto state = static_cast<SqlState>(payload<model::StatementFailed>(context).state);
+    line.what = "SQL error";
+    line.detail = state <= SqlState::query_canceled ? fmt::format("{} {}", code(state), name(state))
+                                                    : std::string{"?"};
+}
+
 std::string_view forgotten_text(DatabaseForgot::What what) {
     switch (what) {
     case DatabaseForgot::What::run: return "the row is gone";
@@ -109,6 +118,7 @@ constexpr NumberedKind table[] = {
     {ReplyAbsorbed::kind, {reply_absorbed, Mark::absorbed, everybody, 60}},
     {LeaseTaken::kind, {lease_taken, Mark::none, everybody, 68}},
     {model::RolledBack::kind, {rolled_back, Mark::lost, everybody, 65}},
+    {model::StatementFailed::kind, {statement_failed, Mark::lost, everybody, 66}},
     {DatabaseForgot::kind, {database_forgot, Mark::forgot, everybody, 95}},
 };
 

@@ -51,7 +51,9 @@ std::span<const PolicyInfo> policy_table() {
         info<OutboxRemoval>(Policy::outbox_removal, "/system/relay/remove"),
         info<OutboxLock>(Policy::outbox_lock, "/system/relay/lock"),
         PolicyInfo{Policy::pool_timeout, "/system/gateway/pool_timeout", passed},
-        info<GiveBack>(Policy::give_back, "/system/gateway/give_back")};
+        info<GiveBack>(Policy::give_back, "/system/gateway/give_back"),
+        info<CommitUnit>(Policy::commit_unit, "/system/worker/commit"),
+        info<LockOrder>(Policy::lock_order, "/system/worker/lock_order")};
     return table;
 }
 

@@ -74,6 +74,18 @@ enum class MarkDone : std::uint8_t {
     after_reply    ///< in one of its own, after
 };
 
+/// What a worker puts into one transaction.
+enum class CommitUnit : std::uint8_t {
+    each,  ///< one reply
+    batch  ///< the replies to all that it read at a time; acknowledges them afterwards
+};
+
+/// In which order a transaction for a whole batch locks its runs.
+enum class LockOrder : std::uint8_t {
+    as_read,  ///< others may have read them in another order
+    by_id     ///< the same for everybody, so that nobody waits in a circle
+};
+
 /// What a worker does that finds the run done.
 enum class ShortCircuit : std::uint8_t {
     skip_done,   ///< acknowledge and leave it: saves work, is no guarantee
@@ -82,7 +94,7 @@ enum class ShortCircuit : std::uint8_t {
 
 enum class OnFailure : std::uint8_t {
     leave_pending,  ///< do nothing: the entry comes back
-    acknowledge     ///< swallow the error
+    acknowledge     ///< swallow the error; also one of the transaction for a batch
 };
 
 /// When a worker compares the delivery count with a threshold.
@@ -192,7 +204,9 @@ enum class Policy : std::uint16_t {
     outbox_removal,
     outbox_lock,
     pool_timeout,
-    give_back
+    give_back,
+    commit_unit,
+    lock_order
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

@@ -68,6 +68,8 @@ struct Worker {
     /// `idle_threshold`, so that whoever is given an abandoned entry can take its lease over.
     Duration lease_time = 20s;
     MarkDone mark_done = MarkDone::with_reply;
+    CommitUnit commit = CommitUnit::each;
+    LockOrder lock_order = LockOrder::as_read;
     ShortCircuit short_circuit = ShortCircuit::skip_done;
     OnFailure on_failure = OnFailure::leave_pending;
     JudgePoison judge_poison = JudgePoison::before_and_after;

@@ -43,6 +43,20 @@ bool Deduplication::store_with_status(const DatabaseClient::Message& reply) {
     return insert(reply) ? commit(reply.run) : give_up(reply.run);
 }
 
+bool Deduplication::store_replies(std::span<const DatabaseClient::Message> replies) {
+    const sim::Subject about = replies.front().run;
+    if (!succeeded(database_.begin(about))) return false;
+    for (const DatabaseClient::Message& reply : replies)
+        if (!store_next(reply)) return give_up(about);
+    return commit(about);
+}
+
+bool Deduplication::store_next(const DatabaseClient::Message& reply) {
+    const auto updated = change_to_done(reply.run);
+    if (!succeeded(updated)) return false;
+    return updated->affected == 0 || insert(reply);  // Or somebody else has settled it.
+}
+
 /// The reply in a transaction without the status.
 bool Deduplication::store_alone(const DatabaseClient::Message& reply) {
     if (!has_gate()) return insert(reply);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "model/steps.h"
@@ -43,6 +44,9 @@ public:
     /// acknowledged now, because the run is settled, by whomever.
     bool store_reply(const DatabaseClient::Message& reply);
 
+    /// The same for many, in one transaction and in this order: all or none.
+    bool store_replies(std::span<const DatabaseClient::Message> replies);
+
 private:
     Turn take_mark(sim::Subject run);
     Turn take_status(sim::Subject run, Delivery delivery);
@@ -52,6 +56,7 @@ private:
 
     bool store(const DatabaseClient::Message& reply);
     bool store_with_status(const DatabaseClient::Message& reply);
+    bool store_next(const DatabaseClient::Message& reply);
     bool store_alone(const DatabaseClient::Message& reply);
     bool store_after_mark(const DatabaseClient::Message& reply);
     bool store_before_mark(const DatabaseClient::Message& reply);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "model/operations.h"
 
 namespace redeliver::scenarios {
@@ -89,6 +92,21 @@ void WorkerLoop::create_group_again(std::optional<model::redis::Refusal> refusal
 
 void WorkerLoop::handle_all(const std::vector<Entry>& entries, Delivery delivery) {
     for (const Entry& entry : entries) handle(entry, delivery);
+    if (!worked_.empty()) store_batch();
+}
+
+void WorkerLoop::store_batch() {
+    const std::vector<Worked> batch = std::exchange(worked_, {});
+    std::vector<DatabaseClient::Message> replies;
+    for (const Worked& each : batch) replies.push_back(each.reply);
+    decide(self_, replies.front().run, Policy::lock_order, policy_.lock_order);
+    if (policy_.lock_order == LockOrder::by_id)
+        std::ranges::sort(replies, {}, &DatabaseClient::Message::run);
+    const bool stored = deduplication_.store_replies(replies);
+    if (!stored) decide(self_, replies.front().run, Policy::on_failure, policy_.on_failure);
+    if (!stored && policy_.on_failure == OnFailure::leave_pending) return;
+    if (policy_.acknowledge != AcknowledgePolicy::after_work) return;
+    for (const Worked& each : batch) acknowledge(*each.entry, each.reply.run);
 }
 
 void WorkerLoop::handle(const Entry& entry, Delivery delivery) {
@@ -129,7 +147,12 @@ void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run, Delivery 
         return;
     }
     if (!does_work(run)) return after_failure(entry, run);
-    if (!deduplication_.store_reply({run, row.value()->session, execution_})) return;
+    const DatabaseClient::Message reply{run, row.value()->session, execution_};
+    if (policy_.commit == CommitUnit::batch) {
+        worked_.push_back({&entry, reply});
+        return;
+    }
+    if (!deduplication_.store_reply(reply)) return;
     if (acknowledges_late) acknowledge(entry, run);  // To die just before this is to work twice.
 }
 

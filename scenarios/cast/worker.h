@@ -26,6 +26,7 @@ private:
     void read_own_history();
     bool claim_and_handle();
     bool read_and_handle(std::optional<sim::Duration> block);
+    void store_batch();
     void handle_all(const std::vector<Entry>& entries, Delivery delivery);
     void handle(const Entry& entry, Delivery delivery);
     void handle_unlocked(const Entry& entry, sim::Subject run, Delivery delivery);
@@ -49,6 +50,12 @@ private:
     DatabaseClient database_;
     Deduplication deduplication_;
     BrokerClient::EntryId claim_cursor_;
+    /// An entry whose work is done, and the reply that is to be stored.
+    struct Worked {
+        const Entry* entry;
+        DatabaseClient::Message reply;
+    };
+    std::vector<Worked> worked_;   // Of the batch at hand, where it is stored at once.
     std::uint32_t execution_ = 0;  // Of the work just done, for the reply's own id.
 };
 

@@ -31,6 +31,18 @@ void gateway_fields(Fields& in, Gateway& gateway) {
     in.word("give_back", gateway.give_back);
 }
 
+/// One transaction for a batch has the status beside each reply, and no gate for each of them.
+void reject_impossible_batch(Fields& in, const Worker& worker) {
+    if (worker.commit != CommitUnit::batch) return;
+    if (worker.mark_done != MarkDone::with_reply)
+        in.reject("commit", "found \"batch\", which goes with \"mark_done\": \"with_reply\" only");
+    if (worker.deduplicate > Deduplicate::none)
+        in.reject("commit",
+                  fmt::format(
+                      "found \"batch\", which does not go with \"deduplicate\": \"{}\"",
+                      words_of(worker.deduplicate)[static_cast<std::size_t>(worker.deduplicate)]));
+}
+
 void worker_fields(Fields& in, Worker& worker) {
     in.number("count", worker.count, actors);
     in.word("acknowledge", worker.acknowledge);
@@ -43,6 +55,9 @@ void worker_fields(Fields& in, Worker& worker) {
     in.duration("mark_expiry", worker.mark_expiry, pauses);
     in.duration("lease_time", worker.lease_time, pauses);
     in.word("mark_done", worker.mark_done);
+    in.word("commit", worker.commit);
+    in.word("lock_order", worker.lock_order);
+    reject_impossible_batch(in, worker);
     in.word("short_circuit", worker.short_circuit);
     in.word("on_failure", worker.on_failure);
     in.word("judge_poison", worker.judge_poison);

@@ -29,6 +29,8 @@ constexpr auto poison_actions =
 constexpr auto status_changes = std::to_array<std::string_view>({"unconditional", "conditional"});
 constexpr auto consumer_names = std::to_array<std::string_view>({"stable", "random"});
 constexpr auto on_start = std::to_array<std::string_view>({"nothing", "own_history"});
+constexpr auto commit_unit = std::to_array<std::string_view>({"each", "batch"});
+constexpr auto lock_order = std::to_array<std::string_view>({"as_read", "by_id"});
 constexpr auto give_back = std::to_array<std::string_view>({"always", "unless_failed"});
 constexpr auto outbox_removal =
     std::to_array<std::string_view>({"after_publish", "before_publish"});
@@ -66,6 +68,8 @@ Words words_of(PoisonActions) { return poison_actions; }
 Words words_of(StatusChanges) { return status_changes; }
 Words words_of(ConsumerNames) { return consumer_names; }
 Words words_of(OnStart) { return on_start; }
+Words words_of(CommitUnit) { return commit_unit; }
+Words words_of(LockOrder) { return lock_order; }
 Words words_of(GiveBack) { return give_back; }
 Words words_of(OutboxRemoval) { return outbox_removal; }
 Words words_of(OutboxLock) { return outbox_lock; }

@@ -30,6 +30,8 @@ Words words_of(PoisonActions);
 Words words_of(StatusChanges);
 Words words_of(ConsumerNames);
 Words words_of(OnStart);
+Words words_of(CommitUnit);
+Words words_of(LockOrder);
 Words words_of(GiveBack);
 Words words_of(OutboxRemoval);
 Words words_of(OutboxLock);

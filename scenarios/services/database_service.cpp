@@ -91,6 +91,10 @@ void DatabaseService::deliver() {
     for (const database::Event& event : out_.events) report(event);
     for (database::Reply& reply : out_.replies) {
         const Session& client = session(reply.session);
+        if (!reply.result.ok())
+            world_.record(
+                client.client, client.about,
+                model::StatementFailed{.state = static_cast<std::uint32_t>(reply.result.state)});
         if (!world_.network().is_owed(client.exchange)) continue;
         const std::uint64_t content = database::hash(reply.result);
         exchanges_[client.exchange].reply = std::move(reply.result);

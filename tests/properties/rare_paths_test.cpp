@@ -5,11 +5,13 @@
 #include <ostream>
 #include <set>
 
+#include "model/database/results.h"
 #include "tests/properties/story.h"
 
 namespace redeliver::properties {
 namespace {
 
+using model::database::SqlState;
 using namespace story;
 using Lost = model::BrokerForgot::What;
 using Result = model::WorkResult;
@@ -65,6 +67,11 @@ Step partition_healed() {
 Step connection_reset() {
     return step(worker_1, sim::subject_of(worker_1), sim::ConnectionReset{.server = broker});
 }
+Step statement_failed(SqlState state) {
+    return step(worker_1, run(6),
+                model::StatementFailed{.state = static_cast<std::uint32_t>(state)});
+}
+
 Step rolled_back() { return step(worker_1, run(6), model::RolledBack{.reason = 2}); }
 
 const std::vector<Step> delivered_to_1 = {accepted(run(6)), added(run(6), 10),
@@ -300,7 +307,13 @@ INSTANTIATE_TEST_SUITE_P(
         Journey{RarePath::database_forgot,
                 {database_forgot(run(6), model::DatabaseForgot::What::reply)},
                 {broker_forgot(run(6), 10, Lost::entry)}},
-        Journey{RarePath::rolled_back, {rolled_back()}, {became(run(6), Status::done)}}),
+        Journey{RarePath::rolled_back, {rolled_back()}, {became(run(6), Status::done)}},
+        Journey{RarePath::deadlocked,
+                {statement_failed(SqlState::deadlock_detected)},
+                {statement_failed(SqlState::unique_violation)}},
+        Journey{RarePath::too_many_connections,
+                {statement_failed(SqlState::too_many_connections)},
+                {statement_failed(SqlState::lock_not_available)}}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -305,5 +305,18 @@ TEST(BadInputTest, WhatIsMerelyLateIsNotJudgedLost) {
         HasSubstr("found \"2m\"") /* the default */);
 }
 
+TEST(BadInputTest, ABatchThatCannotBeOneTransactionIsRefused) {
+    EXPECT_THAT(complaint(scenario_with(
+                    R"("system": {"worker": {"commit": "batch", "deduplicate": "lease"}})")),
+                AllOf(HasSubstr("/system/worker/commit"),
+                      HasSubstr("does not go with \"deduplicate\": \"lease\"")));
+    EXPECT_THAT(complaint(scenario_with(
+                    R"("system": {"worker": {"commit": "batch", "mark_done": "after_reply"}})")),
+                HasSubstr("goes with \"mark_done\": \"with_reply\" only"));
+    EXPECT_EQ(complaint(scenario_with(
+                  R"("system": {"worker": {"commit": "batch", "deduplicate": "none"}})")),
+              "");
+}
+
 }  // namespace
 }  // namespace redeliver::scenarios
