@@ -150,8 +150,9 @@ enum class OutboxLock : std::uint8_t {
 
 enum class Republish : std::uint8_t {
     never,
-    by_age,           ///< every row that is pending for longer than the age
-    by_age_when_idle  ///< only while the group has read everything
+    by_age,            ///< every row that is pending for longer than the age
+    by_age_when_idle,  ///< only while the group has read everything
+    unfinished_by_age  ///< every row that is pending or running, and that old
 };
 
 enum class Prune : std::uint8_t {

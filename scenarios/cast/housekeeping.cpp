@@ -17,7 +17,12 @@ void republish_once(BrokerClient& broker, DatabaseClient& database, const Republ
         const auto backlog = broker.backlog();
         if (!backlog.arrived() || backlog.value() != std::uint64_t{0}) return;
     }
-    const auto stale = database.stale_runs(policy.age, rows_per_poll);
+    // What a worker made running and died of is as stale as what nobody was told of.
+    using Stale = DatabaseClient::Stale;
+    const auto stale = database.stale_runs(policy.age, rows_per_poll,
+                                           policy.republish == Republish::unfinished_by_age
+                                               ? Stale::pending_or_running
+                                               : Stale::pending);
     if (!stale.arrived()) return;
     for (const DatabaseClient::Run& row : stale.value())
         if (!broker.publish(row.run, row.session, {}).arrived()) return;

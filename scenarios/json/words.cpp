@@ -35,7 +35,8 @@ constexpr auto give_back = std::to_array<std::string_view>({"always", "unless_fa
 constexpr auto outbox_removal =
     std::to_array<std::string_view>({"after_publish", "before_publish"});
 constexpr auto outbox_lock = std::to_array<std::string_view>({"skip_locked", "for_update", "none"});
-constexpr auto republish = std::to_array<std::string_view>({"never", "by_age", "by_age_when_idle"});
+constexpr auto republish =
+    std::to_array<std::string_view>({"never", "by_age", "by_age_when_idle", "unfinished_by_age"});
 constexpr auto prune = std::to_array<std::string_view>({"never", "idle", "idle_without_pending"});
 constexpr auto trim_policy =
     std::to_array<std::string_view>({"never", "maxlen_exact", "maxlen_approximate"});

@@ -123,10 +123,14 @@ sim::Outcome<std::optional<DatabaseClient::Run>> DatabaseClient::find_run(sim::S
 }
 
 sim::Outcome<std::vector<DatabaseClient::Run>> DatabaseClient::stale_runs(sim::Duration age,
-                                                                          std::size_t limit) {
+                                                                          std::size_t limit,
+                                                                          Stale statuses) {
     database::Select select{.table = chat::runs, .where = {}, .order = {}, .limit = limit};
-    select.where = {database::eq(chat::run::status, chat::RunStatus::pending),
-                    database::lt(chat::run::created_at, database::now(-age))};
+    select.where = {
+        statuses == Stale::pending
+            ? database::eq(chat::run::status, chat::RunStatus::pending)
+            : database::in(chat::run::status, {chat::RunStatus::pending, chat::RunStatus::running}),
+        database::lt(chat::run::created_at, database::now(-age))};
     select.order.push_back({.column = chat::run::created_at});
     const auto outcome = send(Operation::select_stale, sim::Subject::none, std::move(select));
     if (const Fate fate = fate_of_rows(outcome); fate != Fate::arrived)

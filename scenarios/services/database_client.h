@@ -46,8 +46,10 @@ public:
                                sim::Subject about);
     Outcome<std::optional<Run>> find_run_by_key(std::string_view key, sim::Subject about);
     Outcome<std::optional<Run>> find_run(sim::Subject run);
-    /// Runs that have been pending for longer than `age` by the server's clock, oldest first.
-    Outcome<std::vector<Run>> stale_runs(sim::Duration age, std::size_t limit);
+    enum class Stale : std::uint8_t { pending, pending_or_running };
+    /// Runs that are older than `age` by the server's clock and still pending, or not done yet,
+    /// oldest first.
+    Outcome<std::vector<Run>> stale_runs(sim::Duration age, std::size_t limit, Stale statuses);
     /// UPDATE runs SET status = …; conditional ones leave runs alone that are done or failed.
     Outcome<Result> set_status(sim::Subject run, model::Status status, std::string_view reason,
                                StatusChanges changes);

@@ -36,6 +36,35 @@ TEST(RepublishPolicy, ByAgeWhenIdleHealsTheSameHole) {
     EXPECT_EQ(Trial(publish_lost(Republish::by_age_when_idle)).total("replies"), 1u);
 }
 
+/// A worker makes run-1 running and dies of it; nobody claims the entry for a long time.
+Scenario running_and_abandoned(Republish policy) {
+    Scenario scenario = worlds::calm(1, 1);
+    scenario.system.republisher.republish = policy;
+    scenario.system.worker.deduplicate = Deduplicate::state_machine;
+    scenario.system.worker.idle_threshold = 100s;
+    scenario.faults.pinned = {worlds::crash_at(Operation::work, "run-1", Point::middle)};
+    return scenario;
+}
+
+TEST(RepublishPolicy, ByAgeLeavesRunningRunsAlone) {
+    EXPECT_EQ(Trial(running_and_abandoned(Republish::by_age)).total("published"), 1u);
+}
+
+TEST(RepublishPolicy, UnfinishedByAgePublishesRunningRunsToo) {
+    const Trial trial(running_and_abandoned(Republish::unfinished_by_age));
+    EXPECT_GT(trial.step<model::Added>(model::run_of(1), 2).at, sim::at(30s));
+    EXPECT_LT(trial.step<model::Added>(model::run_of(1), 2).at, sim::at(36s));
+    EXPECT_EQ(trial.total("replies"), 1u);
+    EXPECT_EQ(trial.total("pending"), 0u);
+}
+
+TEST(RepublishPolicy, UnfinishedByAgeLeavesSettledRunsAlone) {
+    Scenario scenario = worlds::calm(1, 2);
+    scenario.system.republisher.republish = Republish::unfinished_by_age;
+    scenario.workload.messages[1].at = sim::at(60s);  // Long after the first is done.
+    EXPECT_EQ(Trial(scenario).total("published"), 2u);
+}
+
 /// One worker needs 80 s for four messages that come at once.
 Scenario backlog(Republish policy) {
     Scenario scenario = worlds::calm(1, 4);
