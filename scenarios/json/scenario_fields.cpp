@@ -103,6 +103,8 @@ void reject_hasty_quiet(Fields& in, const Scenario& scenario) {
     const System& system = scenario.system;
     if (system.worker.claim != ClaimPolicy::never)
         needs("worker.idle_threshold", system.worker.idle_threshold);
+    if (uses_leases(system.worker.deduplicate))
+        needs("worker.lease_time", system.worker.lease_time);
     if (system.republisher.republish != Republish::never)
         needs("republisher.age", system.republisher.age);
     needs("the longest worker.work_time", system.worker.work_time.longest());

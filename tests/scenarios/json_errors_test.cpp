@@ -303,6 +303,10 @@ TEST(BadInputTest, WhatIsMerelyLateIsNotJudgedLost) {
     EXPECT_THAT(
         complaint(scenario_with(R"("workload": {"messages": [{"number": 1, "work_time": "1h"}]})")),
         HasSubstr("found \"2m\"") /* the default */);
+    EXPECT_THAT(complaint(scenario_with(
+                    R"("system": {"worker": {"deduplicate": "lease", "lease_time": "3m"}})")),
+                HasSubstr("but worker.lease_time is \"3m\""));
+    EXPECT_EQ(complaint(scenario_with(R"("system": {"worker": {"lease_time": "3m"}})")), "");
 }
 
 TEST(BadInputTest, ABatchThatCannotBeOneTransactionIsRefused) {
