@@ -80,6 +80,7 @@ judge_postgresql() {
     judge postgresql-stories "$build/postgresql_stories"
     judge postgresql-mutations "$here/mutations.sh" "$build" "$here/postgresql/mutations.txt" \
         --no-shrink --seed "$seed"
+    judge postgresql-verdicts "$here/mutations.sh" "$build" "$here/postgresql/verdicts.txt"
     if [[ $interleavings == 20000 && $seed == 1 ]]; then
         judge postgresql-page /usr/bin/python3 "$here/postgresql/write_page.py" "$page" "$results" \
             "$root/docs/postgresql-conformance.md"

@@ -28,6 +28,7 @@ int worse_of(int one, int other) {
 struct Options {
     DifferentialOptions differential;
     std::uint64_t kills = 40;
+    std::uint64_t failovers = 12;
     std::string json_path;
 };
 
@@ -75,24 +76,44 @@ int run_differential(const Options& options, nlohmann::json& summary) {
     return judge_counts(options, result.tally);
 }
 
-int run_crashes(const Options& options, SynchronousCommit commit, nlohmann::json& summary) {
-    const bool is_on = commit == SynchronousCommit::on;
-    const CrashResult result = compare_crashes(options.kills, options.differential.seed, commit);
+/// `what` is a key of the summary and, for people, the loss.
+int judge_losses(const std::string& what, const CrashResult& result, nlohmann::json& summary) {
     if (result.mismatch) {
-        std::cout << *result.mismatch << fmt::format("\ncaught by kill {}\n", result.kills + 1);
+        std::cout << *result.mismatch
+                  << fmt::format("\ncaught by {} number {}\n", what, result.kills + 1);
         return differs;
     }
-    std::cout << fmt::format(
-        "kills, synchronous_commit {}: {} agree; {} rows survived, {} commits of rows were undone, "
-        "in {} of the kills\n",
-        is_on ? "on" : "off", result.kills, result.survived, result.undone, result.lossy);
-    summary[is_on ? "kills_on" : "kills_off"] = {{"kills", result.kills},
-                                                 {"survived", result.survived},
-                                                 {"undone", result.undone},
-                                                 {"lossy", result.lossy}};
-    if (is_on || result.lossy > 0 || result.kills == 0) return as_expected;
-    std::cout << "no kill lost anything\n";
+    std::cout << fmt::format("{}: {} agree; {} rows survived, {} were undone, in {} of them\n",
+                             what, result.kills, result.survived, result.undone, result.lossy);
+    summary[what] = {{"losses", result.kills},
+                     {"survived", result.survived},
+                     {"undone", result.undone},
+                     {"lossy", result.lossy}};
+    return as_expected;
+}
+
+/// With the log flushed late, or copied late, something has to be lost.
+int judge_late_losses(const std::string& what, const CrashResult& result, nlohmann::json& summary) {
+    const int code = judge_losses(what, result, summary);
+    if (code == differs || result.lossy > 0 || result.kills == 0) return code;
+    std::cout << "none of them lost anything\n";
     return not_covered;
+}
+
+int run_losses(const Options& options, nlohmann::json& summary) {
+    const std::uint64_t seed = options.differential.seed;
+    int code = as_expected;
+    const auto judge = [&code](int then) { code = worse_of(code, then); };
+    if (options.kills > 0) {
+        judge(judge_losses("kills with synchronous_commit on",
+                           compare_crashes(options.kills, seed, SynchronousCommit::on), summary));
+        judge(judge_late_losses("kills with synchronous_commit off",
+                                compare_crashes(options.kills, seed, SynchronousCommit::off),
+                                summary));
+    }
+    if (options.failovers > 0)
+        judge(judge_late_losses("failovers", compare_failovers(options.failovers, seed), summary));
+    return code;
 }
 
 int run_limit() {
@@ -113,9 +134,7 @@ int run_all(const Options& options, nlohmann::json& summary) {
     int code = as_expected;
     if (options.differential.interleavings > 0) code = run_differential(options, summary);
     if (code != differs) code = worse_of(code, run_limit());
-    for (const SynchronousCommit commit : {SynchronousCommit::on, SynchronousCommit::off})
-        if (code != differs && options.kills > 0)
-            code = worse_of(code, run_crashes(options, commit, summary));
+    if (code != differs) code = worse_of(code, run_losses(options, summary));
     return code;
 }
 
@@ -127,6 +146,8 @@ int run(int argc, char** argv) {
     app.add_option("--seed", options.differential.seed, "of the first; a mismatch names one")
         ->capture_default_str();
     app.add_option("--kills", options.kills, "of the server, with each synchronous_commit")
+        ->capture_default_str();
+    app.add_option("--failovers", options.failovers, "to an asynchronous replica")
         ->capture_default_str();
     app.add_option("--json", options.json_path, "also write the counts to this file");
     app.add_flag_callback("--no-shrink", [&options] {

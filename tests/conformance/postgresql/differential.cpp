@@ -87,19 +87,17 @@ LimitResult compare_limit() {
     return result;
 }
 
-CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
-                            model::database::SynchronousCommit commit) {
-    TemporaryFolder folder;
-    ReferenceClock clock(folder.path());
-    PostgresServer server(clock);
-    Duel duel(server, clock, commit);
+namespace {
+
+/// One loss for each of so many interleavings.
+template <typename Play>
+CrashResult compare_losses(std::uint64_t losses, std::uint64_t seed, Play play) {
     CrashResult result;
-    for (; result.kills < kills; ++result.kills) {
+    for (; result.kills < losses; ++result.kills) {
         const std::uint64_t script_seed = seed + result.kills;
         const Script script = script_of(script_seed);
         Draw draw{rc::Random(script_seed)};
-        const std::size_t step = 1 + draw.below(script.steps.size());
-        Duel::Crash crash = duel.play_until_crash(script, step);
+        const Duel::Crash crash = play(script, draw);
         if (crash.difference) {
             result.mismatch = report(script_seed, script, *crash.difference);
             break;
@@ -109,6 +107,30 @@ CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
         if (crash.undone > 0) ++result.lossy;
     }
     return result;
+}
+
+}  // namespace
+
+CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
+                            model::database::SynchronousCommit commit) {
+    TemporaryFolder folder;
+    ReferenceClock clock(folder.path());
+    PostgresServer server(clock);
+    Duel duel(server, clock, commit);
+    return compare_losses(kills, seed, [&duel](const Script& script, Draw& draw) {
+        return duel.play_until_crash(script, 1 + draw.below(script.steps.size()));
+    });
+}
+
+CrashResult compare_failovers(std::uint64_t failovers, std::uint64_t seed) {
+    TemporaryFolder folder;
+    ReferenceClock clock(folder.path());
+    PostgresServer server(clock);
+    Duel duel(server, clock);
+    return compare_losses(failovers, seed, [&duel](const Script& script, Draw& draw) {
+        const std::size_t step = 1 + draw.below(script.steps.size());
+        return duel.play_until_failover(script, draw.below(step), step);
+    });
 }
 
 }  // namespace redeliver::conformance::postgresql

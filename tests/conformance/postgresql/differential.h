@@ -57,4 +57,8 @@ struct CrashResult {
 CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
                             model::database::SynchronousCommit commit);
 
+/// Freezes the link to an asynchronous replica at a random step of interleavings, goes on, kills
+/// the primary and promotes the replica, and compares what is there with Server::fail_over.
+CrashResult compare_failovers(std::uint64_t failovers, std::uint64_t seed);
+
 }  // namespace redeliver::conformance::postgresql

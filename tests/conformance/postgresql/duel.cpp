@@ -48,8 +48,8 @@ Duel::Duel(PostgresServer& server, ReferenceClock& clock, SynchronousCommit comm
     : server_(server), clock_(clock) {
     configuration_.synchronous_commit = commit;
     configuration_.deadlock_timeout = 1s;
+    configuration_.retain = 1h;
     if (commit == SynchronousCommit::off) {
-        configuration_.retain = 1h;
         configuration_.wal_flush_interval = 10ms;
         clock_.set(clock_.now() + 500us);  // Whole milliseconds are those of flushes.
     }
@@ -62,11 +62,7 @@ void Duel::connect_monitor() {
         "prepare look as select l.pid, l.locktype, pg_blocking_pids(l.pid) from pg_locks l, "
         "pg_stat_get_activity(l.pid) a where not l.granted and a.wait_event_type = 'Lock'");
     if (configuration_.synchronous_commit == SynchronousCommit::on) return;
-    const auto writers = monitor_->query(
-        "select pid from pg_stat_activity where backend_type in "
-        "('walwriter', 'background writer', 'checkpointer')");
-    for (int row = 0; row < PQntuples(writers.get()); ++row)
-        ::kill(std::stoi(PQgetvalue(writers.get(), row, 0)), SIGSTOP);
+    stop_processes("backend_type in ('walwriter', 'background writer', 'checkpointer')");
 }
 
 std::optional<Difference> Duel::play(const Script& script) {
@@ -81,29 +77,80 @@ std::optional<Difference> Duel::play(const Script& script) {
     return std::exchange(difference_, std::nullopt);
 }
 
+bool Duel::play_steps(const Script& script, std::size_t from, std::size_t to) {
+    for (std::size_t at = from; at < to && at < script.steps.size(); ++at)
+        if (!play_step(script, script.steps[at])) return false;
+    return true;
+}
+
 Duel::Crash Duel::play_until_crash(const Script& script, std::size_t step) {
     prepare(script);
-    for (std::size_t at = 0; at < step && at < script.steps.size(); ++at)
-        if (!play_step(script, script.steps[at])) break;
-    Crash crash;
-    if (!difference_) {
+    if (play_steps(script, 0, step)) {
         tell(0, "-- the server is killed");
         server_.kill();
-        sessions_.clear();
-        orphans_.clear();
         server_.start();
         connect_monitor();
         modelled_->restart(now_);
         compare_content();
-        for (std::size_t table = 0; table < script.schema.tables.size(); ++table)
-            crash.rows += modelled_->content(static_cast<TableId>(table)).size();
-        crash.undone = modelled_->forgotten();
-        timeouts_.clear();
-    } else {
-        abandon();
     }
-    crash.difference = std::exchange(difference_, std::nullopt);
+    return conclude_loss();
+}
+
+Duel::Crash Duel::play_until_failover(const Script& script, std::size_t frozen, std::size_t step) {
+    prepare(script);
+    PostgresServer replica(clock_, server_);
+    PostgresSession heir(replica.address());
+    if (play_steps(script, 0, frozen)) {
+        tell(0, "-- nothing reaches the replica any more");
+        catch_up(heir);
+        stop_processes("backend_type = 'walsender'");
+        const sim::WallTime frozen_at = now_;
+        if (play_steps(script, frozen, step)) {
+            tell(0, "-- the replica takes over");
+            server_.kill();
+            heir.query("select pg_promote()");
+            monitor_ = std::make_unique<PostgresSession>(replica.address());
+            modelled_->fail_over(now_ - frozen_at, now_);
+            compare_content();
+            server_.start();
+        }
+    }
+    connect_monitor();
+    return conclude_loss();
+}
+
+// Whatever was connected is not.
+Duel::Crash Duel::conclude_loss() {
+    Crash crash{.difference = std::exchange(difference_, std::nullopt),
+                .undone = modelled_->forgotten()};
+    if (crash.difference)
+        abandon();
+    else
+        for (std::size_t table = 0; table < script_->schema.tables.size(); ++table)
+            crash.rows += modelled_->content(static_cast<TableId>(table)).size();
+    sessions_.clear();
+    orphans_.clear();
+    timeouts_.clear();
     return crash;
+}
+
+void Duel::catch_up(PostgresSession& replica) {
+    flush();
+    const auto flushed = monitor_->query("select pg_current_wal_flush_lsn()");
+    const std::string end = PQgetvalue(flushed.get(), 0, 0);
+    const std::string question = "select pg_last_wal_replay_lsn() >= '" + end + "'";
+    for (int tries = 0; tries < 10'000; ++tries) {
+        if (replica.ask(question) == "SELECT 1 ('t')") return;
+        std::this_thread::sleep_for(1ms);
+    }
+    throw std::runtime_error("the replica does not catch up");
+}
+
+void Duel::stop_processes(const std::string& condition) {
+    const auto processes = monitor_->query("select pid from pg_stat_activity where " + condition);
+    sim::ensure(PQntuples(processes.get()) > 0, "there is a process to be stopped");
+    for (int row = 0; row < PQntuples(processes.get()); ++row)
+        ::kill(std::stoi(PQgetvalue(processes.get(), row, 0)), SIGSTOP);
 }
 
 bool Duel::is_full() const {
@@ -219,19 +266,23 @@ void Duel::leave(std::size_t session) {
 void Duel::pass_until(sim::WallTime target) {
     while (!difference_) {
         const auto deadline = modelled_->next_deadline();
-        const auto flush = next_flush();
-        const sim::WallTime next = std::min(deadline.value_or(target), flush.value_or(target));
+        const auto flush_at = next_flush();
+        const sim::WallTime next = std::min(deadline.value_or(target), flush_at.value_or(target));
         if (next > target || (next == target && deadline != next)) break;
         now_ = std::max(now_, next);
         clock_.set(now_);
-        if (flush == next)
-            monitor_->query("select pg_logical_emit_message(true, 'flush', '')");
+        if (flush_at == next)
+            flush();
         else
             strike_deadlines();
     }
     now_ = target;
     clock_.set(now_);
 }
+
+// Whoever commits with synchronous_commit on flushes all that was written before, for the log has
+// one order.
+void Duel::flush() { monitor_->query("select pg_logical_emit_message(true, 'flush', '')"); }
 
 void Duel::strike_deadlines() {
     const std::vector<Client> due = modelled_->due(now_);
@@ -241,9 +292,9 @@ void Duel::strike_deadlines() {
     compare();
 }
 
-// With synchronous_commit off the model flushes at whole multiples of an interval. The real server,
-// whose own writer is stopped, does when somebody commits with it on, for the log has one order.
-// Nothing commits at such an instant: see the constructor.
+// With synchronous_commit off the model flushes at whole multiples of an interval; the real server,
+// whose own writer is stopped, when we say so. Nothing commits at such an instant: see the
+// constructor.
 std::optional<sim::WallTime> Duel::next_flush() const {
     if (configuration_.synchronous_commit == SynchronousCommit::on) return std::nullopt;
     const sim::Duration interval = configuration_.wal_flush_interval;

@@ -46,6 +46,10 @@ public:
     };
     Crash play_until_crash(const Script& script, std::size_t step);
 
+    /// As `play_until_crash`, but a streaming replica takes over, which hears nothing from before
+    /// step `frozen` on.
+    Crash play_until_failover(const Script& script, std::size_t frozen, std::size_t step);
+
     const Tally& tally() const { return tally_; }
 
 private:
@@ -72,6 +76,10 @@ private:
     using Waits = std::map<pid_t, Waiting>;
 
     void connect_monitor();
+    bool play_steps(const Script& script, std::size_t from, std::size_t to);
+    Crash conclude_loss();
+    void catch_up(PostgresSession& replica);
+    void stop_processes(const std::string& condition);
     void prepare(const Script& script);
     void create_tables(const Script& script);
     void begin_party(std::size_t session);
@@ -83,6 +91,7 @@ private:
     void leave(std::size_t session);
     void pass_until(sim::WallTime target);
     void strike_deadlines();
+    void flush();
     std::optional<sim::WallTime> next_flush() const;
     bool is_full() const;
     bool finish();

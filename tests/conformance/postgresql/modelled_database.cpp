@@ -69,6 +69,15 @@ void ModelledDatabase::advance(sim::WallTime now) {
 
 void ModelledDatabase::restart(sim::WallTime now) {
     server_.restart_after_process_loss(now, out_);
+    forget_clients();
+}
+
+void ModelledDatabase::fail_over(sim::Duration lag, sim::WallTime now) {
+    server_.fail_over(lag, now, out_);
+    forget_clients();
+}
+
+void ModelledDatabase::forget_clients() {
     for (const Event& event : out_.events)
         if (std::holds_alternative<Forgotten>(event)) ++forgotten_;
     out_.clear();

@@ -32,6 +32,7 @@ public:
     void leave(Client client, sim::WallTime now);
     void advance(sim::WallTime now);
     void restart(sim::WallTime now);
+    void fail_over(sim::Duration lag, sim::WallTime now);
     std::optional<sim::WallTime> next_deadline() const { return server_.next_deadline(); }
 
     bool is_waiting(Client client) const { return state(client).waits; }
@@ -78,6 +79,7 @@ private:
     void note_awaited_rows();
     void count_end(const State& state, const model::database::Result& result);
     void count_refusal(const State& state, const model::database::Result& result);
+    void forget_clients();
     bool will_skip(Client client, const model::database::Statement& statement,
                    sim::WallTime now) const;
 

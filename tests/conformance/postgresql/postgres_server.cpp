@@ -74,15 +74,26 @@ void bury_the_dead() {
 
 PostgresServer::PostgresServer(const ReferenceClock& clock, Settings settings)
     : settings_(std::move(settings)), clock_path_(clock.path()) {
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    make_data_folder();
+    make_folder();
+    run_tool({"initdb", "--pgdata", folder_.path() + "/data", "--username", "postgres", "--auth",
+              "trust", "--encoding", "UTF8", "--no-locale", "--no-sync"});
+    start();
+}
+
+PostgresServer::PostgresServer(const ReferenceClock& clock, const PostgresServer& primary)
+    : clock_path_(clock.path()) {
+    make_folder();
+    run_tool({"pg_basebackup", "--dbname", primary.address(), "--pgdata", folder_.path() + "/data",
+              "--wal-method", "stream", "--checkpoint", "fast", "--write-recovery-conf",
+              "--no-sync"});
     start();
 }
 
 PostgresServer::~PostgresServer() { kill(); }
 
 // The server's user can read neither our build folder nor, unless told, our clock.
-void PostgresServer::make_data_folder() {
+void PostgresServer::make_folder() {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     const User user = user_of_the_server();
     const std::string library = folder_.path() + "/clock.so";
     std::filesystem::copy_file(REDELIVER_JUDGE_ALARM_LIBRARY, library);
@@ -92,17 +103,18 @@ void PostgresServer::make_data_folder() {
     if (::geteuid() == 0)
         sim::ensure(::chown(folder_.path().c_str(), user.user, user.group) == 0,
                     "the folder can be given to the server");
+}
+
+void PostgresServer::run_tool(std::vector<std::string> words) {
+    const std::string name = words.front();
+    words.front() = binaries + name;
     const pid_t process = ::fork();
     sim::ensure(process >= 0, "a process can be forked");
-    if (process == 0)
-        become(
-            {std::string(binaries) + "initdb", "--pgdata", folder_.path() + "/data", "--username",
-             "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-locale", "--no-sync"},
-            user, folder_.path());
+    if (process == 0) become(std::move(words), user_of_the_server(), folder_.path());
     int status = 0;
     ::waitpid(process, &status, 0);
     if (status != 0)
-        throw std::runtime_error("initdb fails; is Debian's postgresql-15 installed? " +
+        throw std::runtime_error(name + " fails; is Debian's postgresql-15 installed? " +
                                  log_tail());
 }
 

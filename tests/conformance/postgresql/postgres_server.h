@@ -23,6 +23,9 @@ public:
     using Settings = std::vector<std::pair<std::string, std::string>>;
 
     PostgresServer(const ReferenceClock& clock, Settings settings = {});
+    /// A streaming replica of another server, asynchronous, that has caught up with it; both must
+    /// be under the same clock.
+    PostgresServer(const ReferenceClock& clock, const PostgresServer& primary);
     PostgresServer(const PostgresServer&) = delete;
     PostgresServer& operator=(const PostgresServer&) = delete;
     ~PostgresServer();
@@ -41,7 +44,9 @@ public:
     void start();
 
 private:
-    void make_data_folder();
+    void make_folder();
+    /// Runs one of PostgreSQL's programs as the server's user; throws unless it succeeds.
+    void run_tool(std::vector<std::string> words);
     bool comes_up();
     std::string log_tail() const;
 
