@@ -1,4 +1,4 @@
-/* Preloaded into the reference redis-server: its time of day is what the judge wrote to a page that
+/* Preloaded into a reference server: its time of day is what the judge wrote to a page that
  * both map. Only the monotonic clock goes on, so that the event loop still turns. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -67,7 +67,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # judge_with FOLDER ARGUMENTS...
-judge_with() { "$1/judge" "${judge_arguments[@]}" "${@:2}" >"$1/out" 2>&1; }
+judge_with() { timeout 900 "$1/judge" "${judge_arguments[@]}" "${@:2}" >"$1/out" 2>&1; }
 
 # judge_mutant NAME WHAT FILE FROM TO
 judge_mutant() {

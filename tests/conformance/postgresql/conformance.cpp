@@ -77,15 +77,15 @@ int run_differential(const Options& options, nlohmann::json& summary) {
 }
 
 /// `what` is a key of the summary and, for people, the loss.
-int judge_losses(const std::string& what, const CrashResult& result, nlohmann::json& summary) {
+int judge_losses(const std::string& what, const LossResult& result, nlohmann::json& summary) {
     if (result.mismatch) {
         std::cout << *result.mismatch
-                  << fmt::format("\ncaught by {} number {}\n", what, result.kills + 1);
+                  << fmt::format("\ncaught by {} number {}\n", what, result.losses + 1);
         return differs;
     }
     std::cout << fmt::format("{}: {} agree; {} rows survived, {} were undone, in {} of them\n",
-                             what, result.kills, result.survived, result.undone, result.lossy);
-    summary[what] = {{"losses", result.kills},
+                             what, result.losses, result.survived, result.undone, result.lossy);
+    summary[what] = {{"losses", result.losses},
                      {"survived", result.survived},
                      {"undone", result.undone},
                      {"lossy", result.lossy}};
@@ -93,9 +93,9 @@ int judge_losses(const std::string& what, const CrashResult& result, nlohmann::j
 }
 
 /// With the log flushed late, or copied late, something has to be lost.
-int judge_late_losses(const std::string& what, const CrashResult& result, nlohmann::json& summary) {
+int judge_late_losses(const std::string& what, const LossResult& result, nlohmann::json& summary) {
     const int code = judge_losses(what, result, summary);
-    if (code == differs || result.lossy > 0 || result.kills == 0) return code;
+    if (code == differs || result.lossy > 0 || result.losses == 0) return code;
     std::cout << "none of them lost anything\n";
     return not_covered;
 }

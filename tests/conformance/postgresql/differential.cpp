@@ -1,8 +1,10 @@
 #include "tests/conformance/postgresql/differential.h"
 
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,8 +78,13 @@ LimitResult compare_limit() {
     PostgresServer server(clock, {{"max_connections", "10"},
                                   {"superuser_reserved_connections", "3"},
                                   {"log_error_verbosity", "verbose"}});
-    // Its own connection is gone before those that are counted.
-    PostgresSession(server.address()).query("create role client login");
+    // Its own connection, and those that asked whether the server is up, are gone before any that
+    // are counted.
+    PostgresSession session(server.address());
+    session.query("create role client login");
+    session.close();
+    do std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    while (!session.has_ended());
     std::vector<std::unique_ptr<PostgresSession>> clients;
     try {
         while (true) clients.push_back(std::make_unique<PostgresSession>(server.address("client")));
@@ -91,28 +98,28 @@ namespace {
 
 /// One loss for each of so many interleavings.
 template <typename Play>
-CrashResult compare_losses(std::uint64_t losses, std::uint64_t seed, Play play) {
-    CrashResult result;
-    for (; result.kills < losses; ++result.kills) {
-        const std::uint64_t script_seed = seed + result.kills;
+LossResult compare_losses(std::uint64_t losses, std::uint64_t seed, Play play) {
+    LossResult result;
+    for (; result.losses < losses; ++result.losses) {
+        const std::uint64_t script_seed = seed + result.losses;
         const Script script = script_of(script_seed);
         Draw draw{rc::Random(script_seed)};
-        const Duel::Crash crash = play(script, draw);
-        if (crash.difference) {
-            result.mismatch = report(script_seed, script, *crash.difference);
+        const Duel::Loss loss = play(script, draw);
+        if (loss.difference) {
+            result.mismatch = report(script_seed, script, *loss.difference);
             break;
         }
-        result.undone += crash.undone;
-        result.survived += crash.rows;
-        if (crash.undone > 0) ++result.lossy;
+        result.undone += loss.undone;
+        result.survived += loss.rows;
+        if (loss.undone > 0) ++result.lossy;
     }
     return result;
 }
 
 }  // namespace
 
-CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
-                            model::database::SynchronousCommit commit) {
+LossResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
+                           model::database::SynchronousCommit commit) {
     TemporaryFolder folder;
     ReferenceClock clock(folder.path());
     PostgresServer server(clock);
@@ -122,7 +129,7 @@ CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
     });
 }
 
-CrashResult compare_failovers(std::uint64_t failovers, std::uint64_t seed) {
+LossResult compare_failovers(std::uint64_t failovers, std::uint64_t seed) {
     TemporaryFolder folder;
     ReferenceClock clock(folder.path());
     PostgresServer server(clock);

@@ -38,12 +38,12 @@ struct LimitResult {
 };
 LimitResult compare_limit();
 
-struct CrashResult {
-    std::uint64_t kills = 0;
+struct LossResult {
+    std::uint64_t losses = 0;
     /// Rows whose commit was undone, and rows that were there after a restart, in all.
     std::uint64_t undone = 0;
     std::uint64_t survived = 0;
-    /// Kills after which at least one commit was missing.
+    /// Losses after which at least one commit was missing.
     std::uint64_t lossy = 0;
     std::optional<std::string> mismatch;
 };
@@ -54,11 +54,11 @@ struct CrashResult {
 /// With synchronous_commit on that is everything that was committed. With it off it is what was
 /// committed up to the last flush, at moments that the judge chooses: a prefix of the order of
 /// commits, since the model undoes the newest first.
-CrashResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
-                            model::database::SynchronousCommit commit);
+LossResult compare_crashes(std::uint64_t kills, std::uint64_t seed,
+                           model::database::SynchronousCommit commit);
 
 /// Freezes the link to an asynchronous replica at a random step of interleavings, goes on, kills
 /// the primary and promotes the replica, and compares what is there with Server::fail_over.
-CrashResult compare_failovers(std::uint64_t failovers, std::uint64_t seed);
+LossResult compare_failovers(std::uint64_t failovers, std::uint64_t seed);
 
 }  // namespace redeliver::conformance::postgresql

@@ -97,16 +97,32 @@ private:
             script_.steps.push_back(Pass{draw_.one_of<sim::Duration>({50ms, 400ms, 1s, 2500ms})});
         else if (kind < 75)
             script_.steps.push_back(Cancel{session});
-        else if (kind < 85)
-            script_.steps.push_back(Leave{session});
+        else if (kind < 83)
+            leave(session);
+        else if (kind < 87)
+            part(session);
         else if (kind < 97)
             cross(session, (session + 1) % script_.sessions);
         else
             say(session, statement(session));
     }
 
+    void leave(std::size_t session) {
+        script_.steps.push_back(Leave{session});
+        in_transaction_[session] = false;
+    }
+
     void say(std::size_t session, Statement statement) {
         script_.steps.push_back(Say{session, std::move(statement)});
+    }
+
+    // What matters most is a COMMIT whose answer nobody hears.
+    void part(std::size_t session) {
+        if (in_transaction_[session] && draw_.chance(60))
+            script_.steps.push_back(Part{session, Commit{}});
+        else
+            script_.steps.push_back(Part{session, statement(session)});
+        in_transaction_[session] = false;
     }
 
     // Two transactions that each want first what the other wants second.

@@ -9,7 +9,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-int setitimer(__itimer_which_t which, const struct itimerval* new_value, struct itimerval* old_value) {
+int setitimer(__itimer_which_t which, const struct itimerval* new_value,
+              struct itimerval* old_value) {
     (void)which;
     (void)new_value;
     (void)old_value;

@@ -46,6 +46,14 @@ void ModelledDatabase::say(Client client, const Statement& statement, sim::WallT
     take_in(now);
 }
 
+void ModelledDatabase::say_and_leave(Client client, const Statement& statement, sim::WallTime now) {
+    ++(std::holds_alternative<Commit>(statement) ? tally_.commits_unheard : tally_.others_unheard);
+    say(client, statement, now);
+    answers_.erase(client);
+    server_.disconnect(id_of(client), now, out_);
+    take_in(now);
+}
+
 void ModelledDatabase::cancel(Client client, sim::WallTime now) {
     state(client).is_cancelled = true;
     server_.cancel(id_of(client), now, out_);
@@ -57,7 +65,6 @@ void ModelledDatabase::leave(Client client, sim::WallTime now) {
     ++(of.waits            ? tally_.left_waiting
        : of.in_transaction ? tally_.left_in_transaction
                            : tally_.left_idle);
-    of.is_gone = !of.waits;
     server_.disconnect(id_of(client), now, out_);
     take_in(now);
 }
@@ -101,6 +108,8 @@ const Table* ModelledDatabase::table_of(const Statement& statement) const {
 void ModelledDatabase::take_in(sim::WallTime now) {
     std::uint64_t set_free = 0;
     for (const Event& event : out_.events) note(event, now);
+    if (anybody_waits())
+        for (const Event& event : out_.events) note_keys(event);
     for (const Reply& reply : out_.replies) {
         State& of = state(client_of(reply.session));
         if (of.waits) ++set_free;
@@ -112,11 +121,11 @@ void ModelledDatabase::take_in(sim::WallTime now) {
     const Snapshot snapshot = server_.snapshot();
     std::set<Client> waiting;
     for (const Snapshot::Wait& wait : snapshot.waits) waiting.insert(client_of(wait.session));
-    for (auto& [client, of] : states_) {
-        if (of.waits && !waiting.contains(client)) of.is_gone = true;
-        of.waits = waiting.contains(client);
-    }
-    if (!waiting.empty()) note_awaited_rows();
+    for (auto& [client, of] : states_) of.waits = waiting.contains(client);
+    if (waiting.empty())
+        deleted_keys_.clear();
+    else
+        note_awaited_rows();
 }
 
 void ModelledDatabase::note(const Event& event, sim::WallTime now) {
@@ -140,6 +149,31 @@ void ModelledDatabase::note_change(RowView before) {
         if (of.awaited &&
             std::equal(before.begin(), before.end(), of.awaited->begin(), of.awaited->end()))
             of.awaited_changed = true;
+}
+
+// Called while somebody waits, or waited until just now.
+void ModelledDatabase::note_keys(const Event& event) {
+    if (const auto* const updated = std::get_if<RowUpdated>(&event)) {
+        if (first_key(updated->table, updated->before) != first_key(updated->table, updated->after))
+            ++tally_.keys_changed_meanwhile;
+    } else if (const auto* const deleted = std::get_if<RowDeleted>(&event)) {
+        deleted_keys_.insert(first_key(deleted->table, deleted->row));
+    } else if (const auto* const inserted = std::get_if<RowInserted>(&event)) {
+        if (deleted_keys_.contains(first_key(inserted->table, inserted->row)))
+            ++tally_.inserted_again_meanwhile;
+    }
+}
+
+std::string ModelledDatabase::first_key(TableId table, RowView row) const {
+    std::string text = std::to_string(index(table));
+    for (const ColumnId column : script_.schema.tables[index(table)].unique_keys.at(0).columns)
+        text += " " + describe(row[index(column)]);
+    return text;
+}
+
+bool ModelledDatabase::anybody_waits() const {
+    return std::any_of(states_.begin(), states_.end(),
+                       [](const auto& entry) { return entry.second.waits; });
 }
 
 void ModelledDatabase::note_end(State& of, const Result& result) {

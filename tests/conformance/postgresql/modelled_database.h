@@ -28,6 +28,9 @@ public:
 
     void come(Client client) { states_[client]; }
     void say(Client client, const model::database::Statement& statement, sim::WallTime now);
+    /// Says something and goes away before any answer can come.
+    void say_and_leave(Client client, const model::database::Statement& statement,
+                       sim::WallTime now);
     void cancel(Client client, sim::WallTime now);
     void leave(Client client, sim::WallTime now);
     void advance(sim::WallTime now);
@@ -36,6 +39,7 @@ public:
     std::optional<sim::WallTime> next_deadline() const { return server_.next_deadline(); }
 
     bool is_waiting(Client client) const { return state(client).waits; }
+    bool anybody_waits() const;
     bool is_in_transaction(Client client) const { return state(client).in_transaction; }
     /// Everybody who must end or move on before this one can: as pg_blocking_pids says it.
     std::set<Client> blockers(Client client) const;
@@ -62,7 +66,6 @@ private:
         bool waited = false;
         bool is_cancelled = false;
         bool in_transaction = false;
-        bool is_gone = false;
         sim::WallTime began;
         sim::WallTime waits_since;
         std::optional<Row> awaited;
@@ -75,6 +78,8 @@ private:
     void take_in(sim::WallTime now);
     void note(const model::database::Event& event, sim::WallTime now);
     void note_change(model::database::RowView before);
+    void note_keys(const model::database::Event& event);
+    std::string first_key(model::database::TableId table, model::database::RowView row) const;
     void note_end(State& state, const model::database::Result& result);
     void note_awaited_rows();
     void count_end(const State& state, const model::database::Result& result);
@@ -90,6 +95,7 @@ private:
     model::database::Output out_;
     std::map<Client, State> states_;
     std::map<Client, std::string> answers_;
+    std::set<std::string> deleted_keys_;  // While somebody has been waiting.
     std::uint64_t versions_ = 0;
     std::uint64_t forgotten_ = 0;
 };

@@ -32,7 +32,7 @@ constexpr const char* binaries = "/usr/lib/postgresql/15/bin/";
 const PostgresServer::Settings always = {
     {"listen_addresses", ""},        {"fsync", "off"},
     {"full_page_writes", "off"},     {"autovacuum", "off"},
-    {"shared_buffers", "16MB"},      {"max_wal_size", "4GB"},
+    {"shared_buffers", "16MB"},      {"max_wal_size", "256MB"},
     {"deadlock_timeout", "1s"},      {"enable_indexscan", "off"},
     {"enable_indexonlyscan", "off"}, {"enable_bitmapscan", "off"},
     {"log_min_messages", "fatal"},   {"client_min_messages", "error"}};
@@ -147,6 +147,8 @@ void PostgresServer::kill() {
     ::kill(process_, SIGKILL);
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
+    // Whoever is slow to die is met again by start().
+    std::this_thread::sleep_for(5ms);
     bury_the_dead();
 }
 

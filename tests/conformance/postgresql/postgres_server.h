@@ -16,7 +16,8 @@ namespace redeliver::conformance::postgresql {
 ///
 /// Its time of day is the clock's, and no timer of its own ever fires: whether a lock or a
 /// statement has waited for too long, or is to be looked at for a deadlock, a process finds out
-/// when it is sent SIGALRM. Vacuum does not run.
+/// when it is sent SIGALRM. Vacuum does not run. The judge becomes the parent of those whom a
+/// killed postmaster leaves behind.
 class PostgresServer {
 public:
     /// Names and values of postgresql.conf.
@@ -38,7 +39,8 @@ public:
     /// As the server prints it, such as "15.18 (Debian 15.18-0+deb12u1)".
     std::string version() const;
 
-    /// SIGKILL to all its processes at once: what they had not handed to the kernel is lost.
+    /// SIGKILL to the postmaster, and by the kernel to all its processes: what they had not handed
+    /// to the kernel is lost.
     void kill();
     /// Starts it again on what it left in its folder, and waits until it has recovered.
     void start();

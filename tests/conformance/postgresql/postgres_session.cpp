@@ -2,10 +2,12 @@
 
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 
 #include "model/database/value.h"
 #include "sim/ensure.h"
@@ -95,6 +97,8 @@ PostgresSession::Table PostgresSession::query(const std::string& sql) {
 void PostgresSession::stop() {
     if (is_stopped_) return;
     interrupt(SIGSTOP);
+    while (state() != 'T' && !has_ended())
+        std::this_thread::sleep_for(std::chrono::microseconds{20});
     is_stopped_ = true;
 }
 
@@ -114,6 +118,22 @@ std::uint64_t PostgresSession::sleeps() const {
     for (std::string line; std::getline(status, line);)
         if (line.starts_with("voluntary_ctxt_switches:")) return std::stoull(line.substr(24));
     return 0;
+}
+
+// One letter after the name, which is in parentheses and may hold anything.
+char PostgresSession::state() const {
+    std::ifstream stat(fmt::format("/proc/{}/stat", process_));
+    std::string line;
+    std::getline(stat, line);
+    const auto name_end = line.rfind(") ");
+    return name_end == std::string::npos ? '?' : line[name_end + 2];
+}
+
+// PQfinish alone would take leave of the server.
+void PostgresSession::close() {
+    if (!connection_) return;
+    ::shutdown(PQsocket(connection_.get()), SHUT_RDWR);
+    connection_.reset();
 }
 
 bool PostgresSession::has_ended() const { return ::kill(process_, 0) != 0; }

@@ -38,18 +38,22 @@ public:
     using Table = std::unique_ptr<PGresult, Clear>;
     Table query(const std::string& sql);
 
-    /// Closes the connection without a word, or leaves what was sent to its fate.
-    void close() { connection_.reset(); }
+    /// Breaks the connection off without a word; what was sent before is still heard.
+    void close();
 
     // The process behind it.
+    /// Returns once it has stopped.
     void stop();
     void go_on();
     void interrupt(int signal) const;
-    /// How often it has gone to sleep so far.
+    /// How often it has gone to sleep so far; whether it sleeps now.
     std::uint64_t sleeps() const;
+    bool is_asleep() const { return state() == 'S'; }
     bool has_ended() const;
 
 private:
+    char state() const;
+
     struct Finish {
         void operator()(PGconn* connection) const { PQfinish(connection); }
     };

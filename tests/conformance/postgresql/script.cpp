@@ -59,6 +59,10 @@ Line line_of(const Script& script, const Step& step) {
                           [](const Leave& leave) -> Line {
                               return {leave.session, "-- its client goes away"};
                           },
+                          [&](const Part& part) -> Line {
+                              return {part.session, sql(script.schema, part.statement) +
+                                                        "; -- and its client goes away"};
+                          },
                           [](const Pass& pass) -> Line {
                               return {0, fmt::format("-- {} ms pass", milliseconds(pass.time))};
                           },

@@ -25,9 +25,16 @@ struct Cancel {
     std::size_t session = 0;
 };
 
-/// A session's client goes away, without waiting for any answer, and another takes its place.
+/// A session's client goes away, waiting or not, and another takes its place.
 struct Leave {
     std::size_t session = 0;
+};
+
+/// A session sends a statement and its client goes away before any answer can come; what it sent is
+/// done all the same. Left out while the session's last one is still waiting.
+struct Part {
+    std::size_t session = 0;
+    model::database::Statement statement;
 };
 
 /// Time passes; deadlines that are due by then strike.
@@ -35,7 +42,7 @@ struct Pass {
     sim::Duration time{0};
 };
 
-using Step = std::variant<Say, Cancel, Leave, Pass>;
+using Step = std::variant<Say, Cancel, Leave, Part, Pass>;
 
 /// An interleaving: what several sessions of one server do, one step after the other. Everything in
 /// it is written out, so that it means the same wherever it is played.

@@ -11,6 +11,7 @@ using namespace model::database;
 std::size_t* session_of(Step& step) {
     if (auto* const say = std::get_if<Say>(&step)) return &say->session;
     if (auto* const cancel = std::get_if<Cancel>(&step)) return &cancel->session;
+    if (auto* const part = std::get_if<Part>(&step)) return &part->session;
     if (auto* const leave = std::get_if<Leave>(&step)) return &leave->session;
     return nullptr;
 }

@@ -37,10 +37,9 @@ int play_stories() {
         }
     }
     std::cout << fmt::format(
-        "stories: {} statements of the actors of {} stories agree with PostgreSQL; {} more lose "
-        "their "
-        "server\n",
-        duel.tally().statements, duel.tally().interleavings, left_out);
+        "stories: {} statements of the actors of {} stories agree with PostgreSQL, {} could not be "
+        "said; {} more stories lose their server or set its clock back\n",
+        duel.tally().statements, duel.tally().interleavings, duel.tally().left_out, left_out);
     return 0;
 }
 

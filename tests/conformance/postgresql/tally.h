@@ -10,6 +10,9 @@ namespace redeliver::conformance::postgresql {
 struct Tally {
     std::uint64_t interleavings = 0;
     std::uint64_t statements = 0;
+    /// Could not be said, since the session's last one was still waiting. Not a count that a run
+    /// has to meet.
+    std::uint64_t left_out = 0;
     std::uint64_t waited = 0;
     /// Waited for a row, found it changed or deleted by the transaction it had waited for, and
     /// looked again whether it still matched.
@@ -30,6 +33,13 @@ struct Tally {
     std::uint64_t left_idle = 0;
     std::uint64_t left_in_transaction = 0;
     std::uint64_t left_waiting = 0;
+    /// Statements whose client went away before any answer could come: COMMIT, and others.
+    std::uint64_t commits_unheard = 0;
+    std::uint64_t others_unheard = 0;
+    /// Of committed rows, while some statement waited: a key changed by UPDATE; a key deleted and
+    /// inserted again.
+    std::uint64_t keys_changed_meanwhile = 0;
+    std::uint64_t inserted_again_meanwhile = 0;
     /// Two or more statements set free at once.
     std::uint64_t woken_together = 0;
     std::uint64_t out_of_range = 0;
