@@ -39,12 +39,13 @@ sim::Duration longest_lag(const Plan& plan, std::string_view server) {
     return longest;
 }
 
-sim::World::Configuration world_of(const Scenario& scenario, std::uint64_t seed) {
+sim::World::Configuration world_of(const Scenario& scenario, std::uint64_t seed,
+                                   sim::World::Budget budget) {
     return {.seed = seed,
             .operations = model::operation_texts(),
             .series = model::run_series(),
             .network = {.latency = scenario.system.network.latency},
-            .budget = {}};
+            .budget = budget};
 }
 
 redis::Configuration broker_of(const Scenario& scenario, const Plan& plan) {
@@ -127,8 +128,8 @@ std::vector<std::string> node_names(const Scenario& scenario) {
 }
 
 ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
-                     sim::StackPool& stacks)
-    : world_(world_of(scenario, seed), stacks),
+                     sim::StackPool& stacks, sim::World::Budget budget)
+    : world_(world_of(scenario, seed, budget), stacks),
       broker_(world_, broker_of(scenario, plan)),
       database_(world_, schema_of(scenario.system), database_of(scenario.system.database, plan),
                 replica_of(scenario.system.database)),

@@ -28,7 +28,7 @@ class ChatWorld {
 public:
     /// The scenario and the plan must outlive it. Throws sim::PlanError.
     ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
-              sim::StackPool& stacks);
+              sim::StackPool& stacks, sim::World::Budget budget = {});
     ChatWorld(const ChatWorld&) = delete;
     ChatWorld& operator=(const ChatWorld&) = delete;
 

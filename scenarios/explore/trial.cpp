@@ -175,6 +175,7 @@ struct TrialRunner::Kept {
     properties::RarePaths paths;
     properties::Jury jury;
     properties::Terms terms;
+    sim::World::Budget budget;
 
     void seat_jury(const properties::Terms& wanted) {
         if (jury.size() > 0 && same_terms(wanted, terms)) return jury.reset();
@@ -198,9 +199,11 @@ TrialRunner::TrialRunner() : kept_(std::make_unique<Kept>()) {}
 TrialRunner::~TrialRunner() = default;
 TrialRunner::TrialRunner(TrialRunner&&) noexcept = default;
 
+void TrialRunner::cap(std::uint64_t events) { kept_->budget.events = events; }
+
 TrialResult TrialRunner::run(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
                              Level level) {
-    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    ChatWorld chat(scenario, plan, seed, kept_->stacks, kept_->budget);
     return run(chat, scenario, plan, level);
 }
 

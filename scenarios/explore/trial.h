@@ -15,6 +15,7 @@
 #include "scenarios/scenario.h"
 #include "sim/happenings.h"
 #include "sim/names.h"
+#include "sim/world.h"
 
 namespace redeliver::scenarios {
 
@@ -108,6 +109,9 @@ public:
     ~TrialRunner();
     TrialRunner(TrialRunner&&) noexcept;
 
+    /// From now on, trials of `run` end inconclusively after so many events. See CappedTrials.
+    void cap(std::uint64_t events);
+
     /// Throws sim::PlanError for a fault that names what the scenario does not have.
     TrialResult run(const Scenario& scenario, const Plan& plan, std::uint64_t seed, Level level);
 
@@ -134,6 +138,21 @@ private:
     TrialResult run(ChatWorld& chat, const Scenario& scenario, const Plan& plan, Level level);
 
     std::unique_ptr<Kept> kept_;
+};
+
+/// While it lives, trials of a runner end inconclusively after so many events: for whoever tries
+/// variations of a system, some of which never come to rest.
+class CappedTrials {
+public:
+    CappedTrials(TrialRunner& runner, std::uint64_t events) : runner_(runner) {
+        runner_.cap(events);
+    }
+    ~CappedTrials() { runner_.cap(sim::World::Budget{}.events); }
+    CappedTrials(const CappedTrials&) = delete;
+    CappedTrials& operator=(const CappedTrials&) = delete;
+
+private:
+    TrialRunner& runner_;
 };
 
 /// The case of a trial: what a file needs to replay it.

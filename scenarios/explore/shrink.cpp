@@ -1,0 +1,195 @@
+#include "scenarios/explore/shrink.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "scenarios/json/bad_input.h"
+#include "scenarios/json/codec.h"
+#include "sim/ensure.h"
+#include "sim/fault_table.h"
+
+namespace redeliver::scenarios {
+
+namespace {
+
+using properties::Holds;
+using Clock = std::chrono::steady_clock;
+
+/// Promises that were to hold and did.
+std::vector<std::string> kept_promises(const Scenario& scenario, const TrialResult& result) {
+    std::vector<std::string> kept;
+    std::ranges::copy_if(scenario.expect.holds, std::back_inserter(kept),
+                         [&](const std::string& promise) {
+                             return verdict_of(result, promise).holds != Holds::violated;
+                         });
+    return kept;
+}
+
+/// What one trial showed of what a story expects of many. The broken promise stays among those that
+/// were to hold, so that nobody takes a bug for what was expected.
+Expectations narrowed(const Expectations& expect, const TrialResult& result,
+                      const std::string& broken) {
+    Expectations narrow = expect;
+    std::erase_if(narrow.holds, [&](const std::string& promise) {
+        return promise != broken && verdict_of(result, promise).holds != Holds::holds;
+    });
+    std::erase_if(narrow.breaks, [&](const std::string& promise) {
+        return verdict_of(result, promise).holds != Holds::violated;
+    });
+    const bool is_listed = std::ranges::count(narrow.holds, broken) > 0 ||
+                           std::ranges::count(narrow.breaks, broken) > 0;
+    if (!is_listed) narrow.breaks.push_back(broken);
+    std::erase_if(narrow.reaches, [&](const std::string& path) {
+        return std::ranges::find(result.reached, path, &ReachedPath::name)->count == 0;
+    });
+    narrow.totals.clear();
+    return narrow;
+}
+
+/// The case with its plan as the workload and the faults of its scenario: a story of its own.
+Case standing_alone(Case from) {
+    from.scenario.workload = Workload{.runs = 0, .messages = from.plan.messages};
+    from.scenario.faults.random.clear();
+    from.scenario.faults.pinned = from.plan.faults;
+    return from;
+}
+
+/// Whether a file of it could be read. Only the reader knows all that it refuses.
+bool is_readable(const Case& written) {
+    try {
+        read_case(write_case(written), "shrunk");
+        return true;
+    } catch (const BadInput&) {
+        return false;
+    }
+}
+
+/// A variation that takes so much longer than the case itself does something else.
+std::uint64_t patience(std::uint64_t events) { return 100'000 + 20 * events; }
+
+/// One shrink.
+class Shrinker {
+public:
+    Shrinker(TrialRunner& runner, Case broken, Breakage breakage, std::vector<std::string> kept,
+             const ShrinkOptions& options)
+        : runner_(runner),
+          options_(options),
+          kept_(std::move(kept)),
+          deadline_(Clock::now() + options.time) {
+        shrunk_.best = std::move(broken);
+        shrunk_.breakage = std::move(breakage);
+        shrunk_.trials = 1;  // The one that broke.
+    }
+
+    Shrunk run() {
+        drop_chunks(MoveKind::drop_fault);
+        drop_chunks(MoveKind::drop_message);
+        while (!is_over() && pass() > 0) {}
+        if (!is_over()) shrunk_.minimality = Minimality::one_minimal;
+        shrunk_.best = recorded(shrunk_.best);
+        return std::move(shrunk_);
+    }
+
+private:
+    bool is_over() const { return is_over_; }
+
+    /// Tries every move on the best case there is; a pass without success has tried them all on the
+    /// same one. Returns how many helped.
+    std::uint64_t pass() {
+        const std::uint64_t trials_before = shrunk_.trials;
+        std::uint64_t helped = 0;
+        for (std::size_t kind = 0; kind < move_kinds; ++kind)
+            helped += try_moves(static_cast<MoveKind>(kind));
+        shrunk_.last_pass = shrunk_.trials - trials_before;
+        return helped;
+    }
+
+    std::uint64_t try_moves(MoveKind kind) {
+        std::uint64_t helped = 0;
+        std::vector<Move> moves = moves_of(shrunk_.best, kind);
+        for (std::size_t next = 0; next < moves.size() && !is_over();) {
+            if (!attempt(kind, moves[next].make)) {
+                ++next;
+                continue;
+            }
+            ++helped;
+            // What was not removed yet comes next; nothing is lost if it does not, since only a
+            // pass without success is the last.
+            moves = moves_of(shrunk_.best, kind);
+        }
+        return helped;
+    }
+
+    /// Halves, then quarters, down to pairs; passes take single ones.
+    void drop_chunks(MoveKind kind) {
+        const bool are_faults = kind == MoveKind::drop_fault;
+        const auto size = [&] {
+            const Plan& plan = shrunk_.best.plan;
+            return are_faults ? plan.faults.size() : plan.messages.size();
+        };
+        const auto drop = are_faults ? &drop_faults : &drop_messages;
+        for (std::size_t chunk = size() / 2; chunk >= 2; chunk /= 2)
+            for (std::size_t first = 0; first + chunk <= size() && !is_over();)
+                if (!attempt(kind, [&](Case& from) { drop(from, first, chunk); })) first += chunk;
+    }
+
+    bool attempt(MoveKind kind, const std::function<void(Case&)>& make) {
+        if (shrunk_.trials >= options_.trials || Clock::now() >= deadline_) is_over_ = true;
+        if (is_over_) return false;
+        Case candidate = shrunk_.best;
+        make(candidate);
+        ++shrunk_.trials;
+        if (!is_as_broken(candidate) || !is_readable(standing_alone(candidate))) return false;
+        shrunk_.best = std::move(candidate);
+        ++shrunk_.helped[static_cast<std::size_t>(kind)];
+        if (options_.improved) options_.improved(recorded(shrunk_.best));
+        return true;
+    }
+
+    bool is_as_broken(const Case& candidate) {
+        const TrialResult result =
+            runner_.run(candidate.scenario, candidate.plan, candidate.seed, Level::ledger);
+        if (breakage_of(result, candidate.plan, shrunk_.breakage.promise) != shrunk_.breakage)
+            return false;
+        return std::ranges::none_of(kept_, [&](const std::string& promise) {
+            return verdict_of(result, promise).holds == Holds::violated;
+        });
+    }
+
+    /// With the expectations, the fingerprint and the hashes of its own trial.
+    Case recorded(const Case& from) {
+        Case alone = standing_alone(from);
+        const TrialResult result =
+            runner_.run(alone.scenario, alone.plan, alone.seed, Level::everything);
+        alone.scenario.expect = narrowed(from.scenario.expect, result, shrunk_.breakage.promise);
+        return make_case(alone.scenario, alone.plan, alone.seed, result);
+    }
+
+    TrialRunner& runner_;
+    const ShrinkOptions& options_;
+    std::vector<std::string> kept_;
+    Clock::time_point deadline_;
+    Shrunk shrunk_;
+    bool is_over_ = false;
+};
+
+}  // namespace
+
+std::optional<Shrunk> shrink(TrialRunner& runner, const Case& broken,
+                             const ShrinkOptions& options) {
+    sim::ensure(options.trials > 0, "a shrink has a trial to begin with");
+    const TrialResult result = runner.run(broken.scenario, broken.plan, broken.seed, Level::ledger);
+    const auto promise = options.promise ? options.promise : first_broken(broken.scenario, result);
+    if (!promise) return {};
+    auto breakage = breakage_of(result, broken.plan, *promise);
+    if (!breakage) return {};
+    const CappedTrials capped(runner, patience(result.events));
+    // Without the hashes of the old trial, which are about none of the new ones.
+    Case from = make_case(broken.scenario, broken.plan, broken.seed, result);
+    return Shrinker(runner, std::move(from), *std::move(breakage),
+                    kept_promises(broken.scenario, result), options)
+        .run();
+}
+
+}  // namespace redeliver::scenarios
