@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/errors.h"
+#include "cli/explain_arguments.h"
 #include "cli/help.h"
 #include "cli/numbers.h"
 #include "cli/serve_arguments.h"
@@ -22,12 +23,14 @@ namespace {
 constexpr Bounds seed_bounds{.least = 0, .most = std::numeric_limits<std::uint64_t>::max()};
 constexpr Bounds seeds_bounds{.least = 1, .most = scenarios::json::max_seeds};
 constexpr Bounds jobs_bounds{.least = 1, .most = 256};
+constexpr Bounds fault_bounds{.least = 1, .most = scenarios::json::max_faults};
 constexpr Bounds step_bounds{.least = 1, .most = std::numeric_limits<sim::StepNumber>::max()};
 
 /// Options as they are typed; numbers are read afterwards, so that all are refused in one way.
 struct Typed {
     std::vector<std::string> stories;
     std::vector<std::string> settings;
+    std::vector<std::string> without_faults;
     std::string what;
     std::optional<std::string> seeds;
     std::optional<std::string> from;
@@ -59,13 +62,13 @@ public:
     }
 };
 
-/// The parser and its five commands.
+/// The parser and its commands.
 class Parser {
 public:
     Parser() {
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
-        for (CLI::App* const each : {&app_, list_, run_, replay_, serve_, version_})
+        for (CLI::App* const each : {&app_, list_, run_, replay_, explain_, serve_, version_})
             each->formatter(formatter());
         add_list();
         add_run();
@@ -134,14 +137,19 @@ private:
         replay_->add_option("--at", typed_.at, "show all tables after this step")
             ->type_name("STEP");
         replay_->add_flag("--all", typed_.all, "every step, also requests and idle polls");
+        replay_
+            ->add_option("--without-fault", typed_.without_faults,
+                         "leave out the fault of this number (repeatable)")
+            ->type_name("N")
+            ->allow_extra_args(false);
         add_settings(*replay_);
         add_json(*replay_);
         replay_->footer(std::string(help::after_replay));
     }
 
     void refuse_unknown_command(std::string_view word) const {
-        const std::vector<std::string_view> commands = {"list", "run", "replay", "serve",
-                                                        "version"};
+        const std::vector<std::string_view> commands = {"list",    "run",   "replay",
+                                                        "explain", "serve", "version"};
         if (word.starts_with('-') || std::ranges::count(commands, word) > 0) return;
         throw UsageError(fmt::format("there is no command '{}'{}", word,
                                      scenarios::json::advice(word, commands)));
@@ -171,6 +179,7 @@ private:
         if (list_->parsed()) return list_options();
         if (run_->parsed()) return run_options();
         if (replay_->parsed()) return replay_options();
+        if (explain_->parsed()) return explain_arguments_.options();
         if (serve_->parsed()) return serve_arguments_.options();
         return VersionOptions{typed_.format()};
     }
@@ -208,6 +217,8 @@ private:
                               .format = typed_.format()};
         if (const auto step = number("--at", typed_.at, step_bounds))
             options.at = static_cast<sim::StepNumber>(*step);
+        for (const std::string& fault : typed_.without_faults)
+            options.without_faults.push_back(parse_number("--without-fault", fault, fault_bounds));
         if (typed_.all) options.detail = reports::Detail::every_step;
         return options;
     }
@@ -222,10 +233,13 @@ private:
     CLI::App* list_ = app_.add_subcommand("list", "show what there is to run");
     CLI::App* run_ = app_.add_subcommand("run", "run stories and judge them");
     CLI::App* replay_ = app_.add_subcommand("replay", "run one trial again and show what happens");
+    CLI::App* explain_ =
+        app_.add_subcommand("explain", "make what broke small, and say why it broke");
     CLI::App* serve_ =
         app_.add_subcommand("serve", "be a Redis server: the broker model on a socket");
     CLI::App* version_ = app_.add_subcommand("version", "say which build this is");
     Typed typed_;
+    ExplainArguments explain_arguments_{*explain_};
     ServeArguments serve_arguments_{*serve_};
 };
 

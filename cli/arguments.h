@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "cli/explain.h"
 #include "cli/list.h"
 #include "cli/replay.h"
 #include "cli/run.h"
@@ -24,8 +25,8 @@ struct NothingWanted {
     std::string help;
 };
 
-using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ServeOptions, VersionOptions,
-                             HelpWanted, NothingWanted>;
+using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ExplainOptions, ServeOptions,
+                             VersionOptions, HelpWanted, NothingWanted>;
 
 /// What the arguments ask for. Throws UsageError.
 Command parse_arguments(int argc, const char* const* argv);

@@ -18,6 +18,8 @@ const std::string_view after_program = R"(Begin with:
       one trial, step by step: a worker dies between its work and its XACK
   redeliver replay crash-before-xack --seed 7 --at 60
       stream, pending list and tables as they are after step 60, changes marked
+  redeliver explain crash-before-xack
+      the smallest trial that still breaks its promise, why it does, and what would keep it
   redeliver run poison-to-dead-letter --set worker.poison_threshold=5
       the same story with one thing changed
   redeliver serve --port 6380
@@ -70,6 +72,23 @@ const std::string_view after_replay = R"(Examples:
 The marks of a timeline (in ASCII where the locale is not UTF-8):
   ✂ ! crash     ↻ ^ restart    ‖ = pause     ✗ x lost        ⇉ % claim       ⚑ * promise broken
   ● o stored    ○ . absorbed   † d dead letter   ⌫ < forgotten   ✚ + heal   ╪ # network or clock)";
+
+const std::string_view after_explain =
+    R"(Drops faults, messages and actors, moves faults earlier and rounds times, as long as the same
+promise breaks in the same way. Then tells what is left, tries it without each fault, and with
+single values of the system changed. Every line of what it found comes with the command that
+shows it.
+
+Examples:
+  redeliver explain crash-before-xack
+      the first seed in which something breaks
+  redeliver explain standard --set worker.deduplicate=none --set database.unique_reply=absent
+      after a change
+  redeliver explain findings/standard/31/case.json --out small.json --json
+      a case that 'run --out' wrote
+
+Exit codes: 0 the story expects this promise to break, or says nothing of it; 1 it was to hold;
+2 nothing broke, or a budget ended before the case was as small as it can be.)";
 
 const std::string_view after_serve =
     R"(The broker that the stories run on, behind a socket, with the real clock: streams, groups, the

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "cli/errors.h"
 #include "cli/inputs.h"
 #include "reports/documents.h"
 #include "reports/paragraph.h"
 #include "reports/state_text.h"
 #include "reports/trial_report.h"
+#include "reports/words.h"
 #include "scenarios/build_info.h"
 #include "scenarios/explore/campaign.h"
+#include "scenarios/explore/explain.h"
 #include "scenarios/json/codec.h"
 #include "sim/fault_table.h"
 
@@ -46,7 +50,7 @@ Wanted wanted_case(Case recorded, const ReplayOptions& options) {
         throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                      options.what, recorded.seed));
     Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
-    if (options.settings.empty()) {
+    if (options.settings.empty() && options.without_faults.empty()) {
         wanted.recorded = std::move(recorded);
     } else {
         apply(wanted.scenario, options.settings);
@@ -117,9 +121,23 @@ public:
 private:
     Wanted read(scenarios::TrialRunner& runner) const {
         Input input = read_input(options_.what);
-        if (auto* const recorded = std::get_if<Case>(&input))
-            return wanted_case(std::move(*recorded), options_);
-        return wanted_story(std::get<Scenario>(std::move(input)), options_, runner);
+        auto* const recorded = std::get_if<Case>(&input);
+        Wanted wanted = recorded != nullptr
+                            ? wanted_case(std::move(*recorded), options_)
+                            : wanted_story(std::get<Scenario>(std::move(input)), options_, runner);
+        leave_out_faults(wanted.plan.faults);
+        return wanted;
+    }
+
+    void leave_out_faults(sim::FaultPlan& faults) const {
+        std::set<std::size_t> positions;
+        for (const std::uint64_t number : options_.without_faults) {
+            if (number > faults.size())
+                throw UsageError(fmt::format("--without-fault: found '{}', but the plan has {}",
+                                             number, reports::counted(faults.size(), "fault")));
+            positions.insert(static_cast<std::size_t>(number - 1));
+        }
+        faults = scenarios::without_faults(faults, positions);
     }
 
     ExitCode show_trial(scenarios::TrialRunner& runner, const Wanted& wanted) {

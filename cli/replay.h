@@ -19,6 +19,8 @@ struct ReplayOptions {
     /// Of a story; a case holds its own.
     std::optional<std::uint64_t> seed;
     std::vector<std::string> settings;
+    /// Faults of the plan to leave out, by the numbers that a heading gives them, from 1.
+    std::vector<std::uint64_t> without_faults = {};
     /// Show the tables after this step instead of the timeline.
     std::optional<sim::StepNumber> at;
     reports::Detail detail = reports::Detail::biography;

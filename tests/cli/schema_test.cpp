@@ -61,6 +61,16 @@ TEST(RunJson, WithoutAPieceIsNotWhatTheSchemaSays) {
     EXPECT_NE(objections(document, schema_named("run-report.schema")), "");
 }
 
+TEST(ExplainJson, IsAsItsSchemaSays) {
+    const TemporaryFolder folder;
+    const Json document =
+        Json::parse(run_program({.arguments = {"explain", "check-then-insert", "--json"},
+                                 .folder = folder.path()})
+                        .out);
+    ASSERT_FALSE(document["variations"]["passing"].empty());
+    EXPECT_EQ(objections(document, schema_named("explanation.schema")), "");
+}
+
 TEST(CaseFile, IsAsItsSchemaSays) {
     const TemporaryFolder folder;
     run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--set",

@@ -1,0 +1,169 @@
+#include "reports/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/describe.h"
+#include "reports/faults.h"
+#include "reports/paragraph.h"
+#include "reports/sentences.h"
+#include "reports/words.h"
+#include "scenarios/json/printable.h"
+#include "sim/ensure.h"
+
+namespace redeliver::reports {
+
+namespace {
+
+using properties::Holds;
+using scenarios::Explanation;
+using scenarios::FaultNeed;
+using scenarios::Minimality;
+using scenarios::Scenario;
+using scenarios::Variation;
+
+constexpr std::size_t label_width = 12;
+
+std::string labelled(std::string_view label, Tone tone, const std::string& text, const Look& look) {
+    return paragraph(painted(tone, label, look), label, label_width, text, look);
+}
+
+/// A command keeps to its line whatever its length: whoever copies it must get all of it.
+std::string command_line(const std::string& command) {
+    return std::string(label_width, ' ') + scenarios::printable(command) + "\n";
+}
+
+// ------------------------------------------------------------------ how small
+
+/// `5 -> 1 fault`, or `1 fault` where there were no more.
+std::string from_to(std::size_t before, std::size_t after, std::string_view noun) {
+    const std::string now = counted(after, noun);
+    return before == after ? now : fmt::format("{} -> {}", before, now);
+}
+
+std::string sizes(const Explained& explained, const Look& look) {
+    const scenarios::Case& before = explained.original;
+    const scenarios::Case& after = explained.shrunk.best;
+    const scenarios::System& had = before.scenario.system;
+    const scenarios::System& has = after.scenario.system;
+    return with_arrows(
+        fmt::format("{}, {}, {}, {}, {}",
+                    from_to(before.plan.faults.size(), after.plan.faults.size(), "fault"),
+                    from_to(before.plan.messages.size(), after.plan.messages.size(), "message"),
+                    from_to(had.users.count, has.users.count, "user"),
+                    from_to(had.gateway.count, has.gateway.count, "gateway"),
+                    from_to(had.worker.count, has.worker.count, "worker")),
+        look.charset);
+}
+
+std::string minimality_text(const scenarios::Shrunk& shrunk) {
+    const std::string trials = counted(shrunk.trials, "trial");
+    if (shrunk.minimality == Minimality::budget_ended)
+        return fmt::format("the budget ended after {}; there may be a smaller case", trials);
+    return fmt::format("after {}, none of {} makes it smaller and keeps it broken (1-minimal)",
+                       trials, counted(shrunk.last_pass, "single move"));
+}
+
+// ------------------------------------------------------------------ faults
+
+std::string without_text(Holds without) {
+    switch (without) {
+    case Holds::holds: return "without it the promise holds";
+    case Holds::vacuous: return "without it the promise is not put to the test";
+    case Holds::inconclusive: return "without it the trial does not come to rest";
+    case Holds::violated: return "without it the promise breaks in another way";
+    }
+    return "";
+}
+
+std::string fault_lines(const Explained& explained, std::size_t fault, const FaultNeed& need,
+                        const Look& look) {
+    const bool needed = need.need == FaultNeed::Need::needed;
+    const std::string text = fmt::format(
+        "fault {}: {}; {}", fault + 1, fault_text(explained.shrunk.best.plan.faults[fault]),
+        needed ? without_text(need.without) : "it breaks without it as well");
+    return labelled(needed ? "needed" : "not needed", needed ? Tone::bad : Tone::faint, text,
+                    look) +
+           command_line(replay_without(explained, fault));
+}
+
+// ------------------------------------------------------------------ variations
+
+std::string variation_text(const Variation& variation) {
+    std::string text = fmt::format("--set {} (now {}", variation.setting, variation.was);
+    if (variation.still_breaks && *variation.still_breaks != variation.was)
+        text += fmt::format(", still breaks with {}", *variation.still_breaks);
+    text += ")";
+    if (variation.origin == Variation::Origin::repair) text += ": the repair that the story names";
+    if (!variation.also_breaks.empty())
+        text += fmt::format("; but then it breaks {}", fmt::join(variation.also_breaks, ", "));
+    if (variation.faults == Variation::Faults::miss)
+        text += "; a fault then finds nothing to strike";
+    return text;
+}
+
+std::string variation_lines(const Explained& explained, const Look& look) {
+    const Explanation& explanation = explained.explanation;
+    std::string text;
+    const std::size_t shown = std::min(most_variations, explanation.passing.size());
+    for (std::size_t each = 0; each < shown; ++each) {
+        const Variation& variation = explanation.passing[each];
+        text += labelled("passes", Tone::good, variation_text(variation), look) +
+                command_line(replay_with(explained, variation));
+    }
+    const std::size_t more = explanation.passing.size() - shown;
+    std::string tried = fmt::format("{} tried", counted(explanation.variations, "single value"));
+    if (shown == 0) tried += ", and none keeps the promise";
+    if (more > 0) tried += fmt::format("; {} more keep the promise (--json lists them)", more);
+    if (explanation.extent == Explanation::Extent::budget_ended)
+        tried += "; the budget ended before all were";
+    return text + labelled("", Tone::faint, tried, look);
+}
+
+}  // namespace
+
+Trial Explained::trial() const {
+    return {shrunk.best.scenario, shrunk.best.plan, shrunk.best.seed, result};
+}
+
+const scenarios::PromiseVerdict& Explained::broken() const {
+    const auto found = std::ranges::find(result.verdicts, shrunk.breakage.promise,
+                                         &scenarios::PromiseVerdict::name);
+    sim::ensure(found != result.verdicts.end(), "a broken promise was judged");
+    return *found;
+}
+
+std::string replay_command(const Explained& explained) {
+    return "redeliver replay " + shell_word(explained.file);
+}
+
+std::string replay_without(const Explained& explained, std::size_t fault) {
+    return fmt::format("{} --without-fault {}", replay_command(explained), fault + 1);
+}
+
+std::string replay_with(const Explained& explained, const Variation& variation) {
+    return fmt::format("{} --set {}", replay_command(explained), shell_word(variation.setting));
+}
+
+std::string explanation_text(const Explained& explained, const Look& look) {
+    const scenarios::Shrunk& shrunk = explained.shrunk;
+    std::string text =
+        painted(Tone::strong, scenarios::printable(shrunk.best.scenario.name), look) +
+        fmt::format(", seed {}: {} breaks\n", shrunk.best.seed, shrunk.breakage.promise);
+    text += labelled("shrunk", Tone::plain, sizes(explained, look) + "; " + minimality_text(shrunk),
+                     look);
+    text += command_line(replay_command(explained)) + "\n";
+    for (const Sentence& sentence : sentences(explained.trial(), explained.broken()))
+        text += paragraph(moment(sentence.at), moment(sentence.at), label_width,
+                          with_arrows(sentence.text, look.charset), look);
+    text += "\n";
+    for (std::size_t fault = 0; fault < explained.explanation.faults.size(); ++fault)
+        text += fault_lines(explained, fault, explained.explanation.faults[fault], look);
+    if (shrunk.best.plan.faults.empty())
+        text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
+                         look);
+    return text + variation_lines(explained, look);
+}
+
+}  // namespace redeliver::reports

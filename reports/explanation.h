@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reports/look.h"
+#include "reports/trial_report.h"
+#include "scenarios/explore/explain.h"
+#include "scenarios/explore/shrink.h"
+
+namespace redeliver::reports {
+
+/// A broken case made small, the trial of it, and what was tried on it. Refers to what it is about.
+struct Explained {
+    /// The plan and the actors before it was shrunk.
+    const scenarios::Case& original;
+    const scenarios::Shrunk& shrunk;
+    const scenarios::Explanation& explanation;
+    /// Of the shrunk case, with its recording.
+    const scenarios::TrialResult& result;
+    /// Where the shrunk case is.
+    std::string file;
+
+    Trial trial() const;
+    const scenarios::PromiseVerdict& broken() const;
+};
+
+/// Commands that show again what an explanation says.
+std::string replay_command(const Explained& explained);
+std::string replay_without(const Explained& explained, std::size_t fault);
+std::string replay_with(const Explained& explained, const scenarios::Variation& variation);
+
+/// Variations that a text tells of; a document has all.
+inline constexpr std::size_t most_variations = 4;
+
+/// What `explain` prints: how small the case is, the sentences, each fault needed or not, the
+/// nearest variations that pass, and under each line the command that shows it.
+std::string explanation_text(const Explained& explained, const Look& look);
+
+/// `explain --json`; docs/schemas/explanation.schema.json describes it.
+std::string explanation_document(const Explained& explained);
+
+}  // namespace redeliver::reports

@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "reports/explanation.h"
+#include "reports/faults.h"
+#include "reports/json_text.h"
+#include "reports/sentences.h"
+#include "reports/words.h"
+#include "scenarios/json/words.h"
+#include "sim/ensure.h"
+
+namespace redeliver::reports {
+
+namespace {
+
+using scenarios::Explanation;
+using scenarios::FaultNeed;
+using scenarios::Minimality;
+using scenarios::Variation;
+
+std::string_view word(Minimality minimality) {
+    return minimality == Minimality::one_minimal ? "one_minimal" : "budget_ended";
+}
+
+std::string_view word(properties::Breach breach) {
+    return breach == properties::Breach::done ? "done" : "owed";
+}
+
+std::string_view word(scenarios::Expected expected) {
+    switch (expected) {
+    case scenarios::Expected::holds: return "holds";
+    case scenarios::Expected::breaks: return "breaks";
+    case scenarios::Expected::nothing: return "nothing";
+    }
+    return "?";
+}
+
+std::string_view word(Variation::Origin origin) {
+    switch (origin) {
+    case Variation::Origin::repair: return "repair";
+    case Variation::Origin::usual: return "usual";
+    case Variation::Origin::other: return "other";
+    case Variation::Origin::amount: return "amount";
+    }
+    return "?";
+}
+
+Json size_json(const scenarios::Case& of) {
+    const scenarios::System& system = of.scenario.system;
+    return {{"faults", of.plan.faults.size()}, {"messages", of.plan.messages.size()},
+            {"users", system.users.count},     {"gateways", system.gateway.count},
+            {"workers", system.worker.count},  {"relays", system.relay.count}};
+}
+
+Json promise_json(const Explained& explained) {
+    const scenarios::PromiseVerdict& broken = explained.broken();
+    const auto content = explained.shrunk.breakage.content;
+    return {{"name", broken.name},
+            {"expected", word(expectation_of(explained.original.scenario, broken.name))},
+            {"breach", word(broken.verdict.breach)},
+            {"subject", explained.result.recording->text(broken.verdict.subject)},
+            {"evidence", broken.verdict.evidence},
+            {"content",
+             content ? Json(scenarios::json::words_of(*content)[static_cast<std::size_t>(*content)])
+                     : Json()}};
+}
+
+Json fault_json(const Explained& explained, std::size_t fault) {
+    Json json = {{"number", fault + 1},
+                 {"text", fault_text(explained.shrunk.best.plan.faults[fault])}};
+    if (fault >= explained.explanation.faults.size()) {
+        json["need"] = "untried";
+        return json;
+    }
+    const FaultNeed& need = explained.explanation.faults[fault];
+    json["need"] = need.need == FaultNeed::Need::needed ? "needed" : "not_needed";
+    json["without"] = properties::text(need.without);
+    json["command"] = replay_without(explained, fault);
+    return json;
+}
+
+Json variation_json(const Explained& explained, const Variation& variation) {
+    return {{"setting", variation.setting},
+            {"was", variation.was},
+            {"origin", word(variation.origin)},
+            {"faults_strike", variation.faults == Variation::Faults::strike},
+            {"also_breaks", variation.also_breaks},
+            {"still_breaks", variation.still_breaks ? Json(*variation.still_breaks) : Json()},
+            {"command", replay_with(explained, variation)}};
+}
+
+Json sentence_json(const Sentence& sentence) {
+    return {{"step", sentence.step},
+            {"at_us", sentence.at.time_since_epoch().count()},
+            {"text", sentence.text}};
+}
+
+}  // namespace
+
+std::string explanation_document(const Explained& explained) {
+    const scenarios::Shrunk& shrunk = explained.shrunk;
+    const Explanation& explanation = explained.explanation;
+    Json document = {{"story", shrunk.best.scenario.name},
+                     {"seed", shrunk.best.seed},
+                     {"promise", promise_json(explained)},
+                     {"shrunk",
+                      {{"minimality", word(shrunk.minimality)},
+                       {"trials", shrunk.trials},
+                       {"last_pass", shrunk.last_pass},
+                       {"before", size_json(explained.original)},
+                       {"after", size_json(shrunk.best)},
+                       {"file", explained.file},
+                       {"fingerprint", fingerprint_text(shrunk.best.fingerprint)},
+                       {"command", replay_command(explained)}}},
+                     {"sentences", Json::array()},
+                     {"faults", Json::array()},
+                     {"variations",
+                      {{"tried", explanation.variations},
+                       {"complete", explanation.extent == Explanation::Extent::complete},
+                       {"passing", Json::array()}}}};
+    for (const Sentence& each : sentences(explained.trial(), explained.broken()))
+        document["sentences"].push_back(sentence_json(each));
+    for (std::size_t fault = 0; fault < shrunk.best.plan.faults.size(); ++fault)
+        document["faults"].push_back(fault_json(explained, fault));
+    for (const Variation& each : explanation.passing)
+        document["variations"]["passing"].push_back(variation_json(explained, each));
+    return json_text(document);
+}
+
+}  // namespace redeliver::reports

@@ -1,0 +1,214 @@
+// What `redeliver explain` says is read from its answer alone, and its commands are carried out.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+
+namespace redeliver::cli {
+namespace {
+
+using Json = nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// The words of a command that needs no quotes, after `redeliver`.
+std::vector<std::string> words_after_program(const std::string& command) {
+    std::istringstream in(command);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) words.push_back(word);
+    EXPECT_EQ(words.at(0), "redeliver");
+    words.erase(words.begin());
+    return words;
+}
+
+class ExplainedBy : public testing::TestWithParam<std::vector<std::string>> {
+protected:
+    void SetUp() override {
+        std::vector<std::string> arguments = GetParam();
+        arguments.insert(arguments.begin(), "explain");
+        arguments.insert(arguments.end(), {"--json", "--out", "small.json"});
+        const Finished finished = run_program({.arguments = arguments, .folder = folder_.path()});
+        ASSERT_NE(finished.out, "") << finished.err;
+        document_ = Json::parse(finished.out);
+    }
+
+    /// The trial that a command shows.
+    Json carried_out(const std::string& command) const {
+        std::vector<std::string> arguments = words_after_program(command);
+        arguments.emplace_back("--json");
+        return Json::parse(run_program({.arguments = arguments, .folder = folder_.path()}).out);
+    }
+
+    std::string verdict(const Json& trial) const {
+        for (const Json& each : trial["verdicts"])
+            if (each["promise"] == document_["promise"]["name"]) return each["verdict"];
+        return "";
+    }
+
+    const Json& document() const { return document_; }
+
+private:
+    TemporaryFolder folder_;
+    Json document_;
+};
+
+TEST_P(ExplainedBy, ACaseOfAtMostTwoFaultsAndTwoMessagesThatBreaksThePromise) {
+    const Json& shrunk = document()["shrunk"];
+    EXPECT_EQ(shrunk["minimality"], "one_minimal");
+    EXPECT_LE(shrunk["after"]["faults"], 2);
+    EXPECT_LE(shrunk["after"]["messages"], 2);
+    const Json trial = carried_out(shrunk["command"]);
+    EXPECT_EQ(verdict(trial), "violated");
+    EXPECT_EQ(trial["diverges"], Json());
+    EXPECT_EQ(trial["fingerprint"], shrunk["fingerprint"]);
+}
+
+TEST_P(ExplainedBy, ThreeToSevenSentencesEachAboutAnAncestorOfTheBreach) {
+    const Json trial = carried_out(document()["shrunk"]["command"]);
+    std::map<std::uint64_t, Json> steps;
+    for (const Json& step : trial["steps"]) steps[step["number"].get<std::uint64_t>()] = step;
+    std::set<std::uint64_t> ancestors;
+    std::vector<Json> next = {document()["sentences"].back()["step"]};
+    while (!next.empty()) {
+        const Json edge = next.back();
+        next.pop_back();
+        if (edge.is_null()) continue;
+        const auto number = edge.get<std::uint64_t>();
+        if (!ancestors.insert(number).second) continue;
+        next.push_back(steps.at(number)["cause"]);
+        next.push_back(steps.at(number)["previous"]);
+    }
+
+    EXPECT_GE(document()["sentences"].size(), 3u);
+    EXPECT_LE(document()["sentences"].size(), 7u);
+    for (const Json& sentence : document()["sentences"])
+        EXPECT_TRUE(ancestors.contains(sentence["step"].get<std::uint64_t>())) << sentence;
+    EXPECT_THAT(std::string(document()["sentences"].back()["text"]),
+                AllOf(HasSubstr(std::string(document()["promise"]["name"])),
+                      HasSubstr(std::string(document()["promise"]["subject"]))));
+}
+
+TEST_P(ExplainedBy, CommandsThatShowEachFaultNeeded) {
+    for (const Json& fault : document()["faults"]) {
+        SCOPED_TRACE(fault.dump());
+        EXPECT_EQ(fault["need"], "needed");  // None is left over in a case that is 1-minimal.
+        EXPECT_EQ(verdict(carried_out(fault["command"])), fault["without"]);
+    }
+}
+
+TEST_P(ExplainedBy, CommandsThatShowEachVariationPass) {
+    for (const Json& variation : document()["variations"]["passing"]) {
+        SCOPED_TRACE(variation.dump());
+        EXPECT_EQ(verdict(carried_out(variation["command"])), "holds");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Stories, ExplainedBy,
+                         testing::Values(std::vector<std::string>{"crash-before-xack"},
+                                         std::vector<std::string>{"ack-before-work"},
+                                         std::vector<std::string>{"check-then-insert"},
+                                         std::vector<std::string>{"pool-leaks"},
+                                         std::vector<std::string>{"publish-lost"},
+                                         std::vector<std::string>{"deliveries-are-not-failures"},
+                                         std::vector<std::string>{"order-breaks-in-a-group"},
+                                         std::vector<std::string>{"failover-forgets-a-run"},
+                                         std::vector<std::string>{
+                                             "standard", "--seed", "1", "--set",
+                                             "worker.deduplicate=none", "--set",
+                                             "database.unique_reply=absent"}));
+
+TEST(Explain, EndsAsExpectedWhereTheStoryExpectsTheBreach) {
+    const TemporaryFolder folder;
+    const Finished finished =
+        run_program({.arguments = {"explain", "crash-before-xack"}, .folder = folder.path()});
+    EXPECT_EQ(finished.exit_code, 0);
+    EXPECT_THAT(
+        finished.out,
+        AllOf(HasSubstr("work_is_executed_once breaks"), HasSubstr("1-minimal"), HasSubstr("run-2"),
+              HasSubstr("--without-fault 1"), HasSubstr("--set worker.short_circuit=skip_done")));
+    EXPECT_THAT(folder.files(), testing::ElementsAre("crash-before-xack.shrunk.json"));
+}
+
+TEST(Explain, EndsNotAsExpectedWhereThePromiseWasToHold) {
+    const TemporaryFolder folder;
+    const Finished finished = run_program(
+        {.arguments = {"explain", "ack-after-work", "--set", "worker.acknowledge=before_work"},
+         .folder = folder.path()});
+    EXPECT_EQ(finished.exit_code, 1);
+    EXPECT_THAT(finished.out, HasSubstr("exactly_one_reply breaks"));
+}
+
+TEST(Explain, EndsInconclusivelyWhereNothingBroke) {
+    const TemporaryFolder folder;
+    const Finished finished =
+        run_program({.arguments = {"explain", "done-run-is-skipped"}, .folder = folder.path()});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("nothing to explain"));
+    EXPECT_THAT(folder.files(), testing::IsEmpty());
+}
+
+TEST(Explain, EndsInconclusivelyWhereItsBudgetEnds) {
+    const TemporaryFolder folder;
+    const Finished finished =
+        run_program({.arguments = {"explain", "reference-numbers", "--budget-trials", "5"},
+                     .folder = folder.path()});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.out, HasSubstr("the budget ended after 5"));
+}
+
+TEST(Explain, TakesThePromiseThatItIsAskedFor) {
+    const TemporaryFolder folder;
+    const Finished finished =
+        run_program({.arguments = {"explain", "no-reply-key", "--promise", "work_is_executed_once"},
+                     .folder = folder.path()});
+    EXPECT_THAT(finished.out, HasSubstr("work_is_executed_once breaks"));
+}
+
+TEST(Explain, RefusesAPromiseThatThereIsNot) {
+    const Finished finished =
+        run_program({.arguments = {"explain", "no-reply-key", "--promise", "no_run_lots"}});
+    EXPECT_EQ(finished.exit_code, 64);
+    EXPECT_THAT(finished.err, HasSubstr("no_run_lost"));
+}
+
+TEST(Explain, DoesNotWriteOverTheCaseThatItExplains) {
+    const TemporaryFolder folder;
+    run_program(
+        {.arguments = {"explain", "ack-never", "--out", "case.json"}, .folder = folder.path()});
+    const Finished finished = run_program(
+        {.arguments = {"explain", "case.json", "--out", "case.json"}, .folder = folder.path()});
+    EXPECT_EQ(finished.exit_code, 64);
+    EXPECT_THAT(finished.err, HasSubstr("written over"));
+}
+
+TEST(Explain, MakesAShrunkCaseNoSmaller) {
+    const TemporaryFolder folder;
+    run_program(
+        {.arguments = {"explain", "ack-never", "--out", "case.json"}, .folder = folder.path()});
+    const Json again = Json::parse(
+        run_program({.arguments = {"explain", "case.json", "--out", "again.json", "--json"},
+                     .folder = folder.path()})
+            .out);
+    EXPECT_EQ(again["shrunk"]["before"], again["shrunk"]["after"]);
+}
+
+TEST(Replay, LeavesOutTheFaultsThatItIsTold) {
+    const Json trial = Json::parse(
+        run_program({.arguments = {"replay", "pool-leaks", "--without-fault", "1", "--json"}}).out);
+    EXPECT_EQ(trial["faults"].size(), 1u);
+    const Finished none =
+        run_program({.arguments = {"replay", "pool-leaks", "--without-fault", "3"}});
+    EXPECT_EQ(none.exit_code, 64);
+    EXPECT_THAT(none.err, HasSubstr("the plan has 2 faults"));
+}
+
+}  // namespace
+}  // namespace redeliver::cli
