@@ -10,6 +10,7 @@
 
 #include "cli/errors.h"
 #include "cli/explain_arguments.h"
+#include "cli/explore_arguments.h"
 #include "cli/help.h"
 #include "cli/numbers.h"
 #include "cli/serve_arguments.h"
@@ -68,7 +69,8 @@ public:
     Parser() {
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
-        for (CLI::App* const each : {&app_, list_, run_, replay_, explain_, serve_, version_})
+        for (CLI::App* const each :
+             {&app_, list_, run_, replay_, explain_, explore_, serve_, version_})
             each->formatter(formatter());
         add_list();
         add_run();
@@ -148,8 +150,8 @@ private:
     }
 
     void refuse_unknown_command(std::string_view word) const {
-        const std::vector<std::string_view> commands = {"list",    "run",   "replay",
-                                                        "explain", "serve", "version"};
+        const std::vector<std::string_view> commands = {"list",    "run",   "replay", "explain",
+                                                        "explore", "serve", "version"};
         if (word.starts_with('-') || std::ranges::count(commands, word) > 0) return;
         throw UsageError(fmt::format("there is no command '{}'{}", word,
                                      scenarios::json::advice(word, commands)));
@@ -180,6 +182,7 @@ private:
         if (run_->parsed()) return run_options();
         if (replay_->parsed()) return replay_options();
         if (explain_->parsed()) return explain_arguments_.options();
+        if (explore_->parsed()) return explore_arguments_.options();
         if (serve_->parsed()) return serve_arguments_.options();
         return VersionOptions{typed_.format()};
     }
@@ -235,11 +238,13 @@ private:
     CLI::App* replay_ = app_.add_subcommand("replay", "run one trial again and show what happens");
     CLI::App* explain_ =
         app_.add_subcommand("explain", "make what broke small, and say why it broke");
+    CLI::App* explore_ = app_.add_subcommand("explore", "try every fault at every step of a story");
     CLI::App* serve_ =
         app_.add_subcommand("serve", "be a Redis server: the broker model on a socket");
     CLI::App* version_ = app_.add_subcommand("version", "say which build this is");
     Typed typed_;
     ExplainArguments explain_arguments_{*explain_};
+    ExploreArguments explore_arguments_{*explore_};
     ServeArguments serve_arguments_{*serve_};
 };
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "cli/explain.h"
+#include "cli/explore.h"
 #include "cli/list.h"
 #include "cli/replay.h"
 #include "cli/run.h"
@@ -25,8 +26,8 @@ struct NothingWanted {
     std::string help;
 };
 
-using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ExplainOptions, ServeOptions,
-                             VersionOptions, HelpWanted, NothingWanted>;
+using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ExplainOptions, ExploreOptions,
+                             ServeOptions, VersionOptions, HelpWanted, NothingWanted>;
 
 /// What the arguments ask for. Throws UsageError.
 Command parse_arguments(int argc, const char* const* argv);

@@ -22,6 +22,8 @@ const std::string_view after_program = R"(Begin with:
       the smallest trial that still breaks its promise, why it does, and what would keep it
   redeliver run poison-to-dead-letter --set worker.poison_threshold=5
       the same story with one thing changed
+  redeliver explore crash-before-xack
+      every kind of fault at every step of the protocol, one at a time, all of them
   redeliver serve --port 6380
       the broker alone, for a real client: redis-cli -p 6380 XADD chat '*' user ada
 
@@ -89,6 +91,30 @@ Examples:
 
 Exit codes: 0 the story expects this promise to break, or says nothing of it; 1 it was to hold;
 2 nothing broke, or a budget ended before the case was as small as it can be.)";
+
+const std::string_view after_explore =
+    R"(The strategy decides what is tried:
+  enumerate  takes the story's own faults away, lets it run once without any, and tries every
+             kind of fault at every point of every step of that; with --faults 2 also each later
+             step of each trial that one fault has changed
+  random     seed after seed with the faults that the story pins and draws, as 'run' does
+  swarm      the same, with about half of the kinds of fault switched off in each seed
+
+Examples:
+  redeliver explore crash-before-xack
+      all single faults, in a table: operation, point, kind of fault
+  redeliver explore crash-before-xack --faults 2
+      pairs as well, of crash, lose_request, lose_reply and crash_server unless --only names others
+  redeliver explore standard --strategy swarm --seconds 60 --out found
+      for a minute; the first attempt that breaks a promise is in found/standard/<promise>/case.json
+
+Kinds of fault, of whoever performs the step:
+  crash, lose_machine, short_pause, long_pause, slow, reset, lose_request, lose_reply,
+  cut_requests, cut_replies
+and of the server that it asks:
+  crash_server, lose_server, fail_over_server, pause_server, reset_server, clock_forward, clock_back
+
+docs/explore.md tells what each is, and how complete 'all' is.)";
 
 const std::string_view after_serve =
     R"(The broker that the stories run on, behind a socket, with the real clock: streams, groups, the

@@ -11,6 +11,7 @@ extern const std::string_view after_list;
 extern const std::string_view after_run;
 extern const std::string_view after_replay;
 extern const std::string_view after_explain;
+extern const std::string_view after_explore;
 extern const std::string_view after_serve;
 
 }  // namespace redeliver::cli::help

@@ -28,11 +28,13 @@ void Progress::begin(std::string_view story) { story_ = scenarios::printable(sto
 std::string Progress::text(std::uint64_t done) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
     const double rate = static_cast<double>(done) / std::max(seconds, 0.001);
+    const auto per_second = reports::grouped(static_cast<std::uint64_t>(std::llround(rate)));
+    if (trials_ == 0)
+        return fmt::format("{}  {} trials  {}/s", story_, reports::grouped(done), per_second);
     const double left =
         static_cast<double>(trials_ - std::min(done, trials_)) / std::max(rate, 0.001);
     return fmt::format("{}  {} of {} trials  {}/s  {} s left", story_, reports::grouped(done),
-                       reports::grouped(trials_),
-                       reports::grouped(static_cast<std::uint64_t>(std::llround(rate))),
+                       reports::grouped(trials_), per_second,
                        reports::grouped(static_cast<std::uint64_t>(std::ceil(left))));
 }
 

@@ -16,6 +16,7 @@ class Progress {
 public:
     enum class Watched : std::uint8_t { no, yes };
 
+    /// `trials` is how many there will be; 0 when nobody knows.
     Progress(Watched watched, std::uint64_t trials, const reports::Look& look, Output& out);
 
     /// A story begins, of which `done` trials are counted from 0 again.

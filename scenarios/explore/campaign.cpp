@@ -42,12 +42,6 @@ struct Share {
     std::vector<std::vector<std::uint64_t>> violating;
 };
 
-Expected expected_of(const Scenario& scenario, std::string_view promise) {
-    if (std::ranges::count(scenario.expect.holds, promise) > 0) return Expected::holds;
-    if (std::ranges::count(scenario.expect.breaks, promise) > 0) return Expected::breaks;
-    return Expected::nothing;
-}
-
 Share empty_share(const Scenario& scenario) {
     Share share;
     for (const properties::PromiseInfo& promise : properties::promises())
@@ -129,12 +123,6 @@ void add(Share& sum, Share&& share) {
     if (share.wrong_total && (!sum.wrong_total || share.wrong_total->seed < sum.wrong_total->seed))
         sum.wrong_total = share.wrong_total;
     keep_least(sum.inconclusive_seed, share.inconclusive_seed);
-}
-
-/// Where faults can be placed; of no use to a scenario that draws none.
-AddressBook survey(TrialRunner& runner, const Scenario& scenario) {
-    if (scenario.faults.random.empty()) return {};
-    return runner.address_book(scenario, survey_seed);
 }
 
 /// Threads that take shares of the seeds in turn.
@@ -286,6 +274,17 @@ void check(StoryResult& story, const Scenario& scenario, const Share& share) {
 }
 
 }  // namespace
+
+Expected expected_of(const Scenario& scenario, std::string_view promise) {
+    if (std::ranges::count(scenario.expect.holds, promise) > 0) return Expected::holds;
+    if (std::ranges::count(scenario.expect.breaks, promise) > 0) return Expected::breaks;
+    return Expected::nothing;
+}
+
+AddressBook survey(TrialRunner& runner, const Scenario& scenario) {
+    if (scenario.faults.random.empty()) return {};
+    return runner.address_book(scenario, survey_seed);
+}
 
 bool StoryResult::is_wrong() const {
     return std::ranges::any_of(surprises, [](const SurpriseReport& surprise) {

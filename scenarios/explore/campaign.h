@@ -23,6 +23,9 @@ struct CampaignOptions {
 /// What was expected of a promise.
 enum class Expected : std::uint8_t { holds, breaks, nothing };
 
+/// What a story expects of a promise.
+Expected expected_of(const Scenario& scenario, std::string_view promise);
+
 /// What the seeds of a story did to one promise.
 struct PromiseResult {
     std::string_view name;
@@ -74,6 +77,9 @@ struct StoryResult {
 
 /// Runs seeds of a story on so many threads and judges them against its expectations.
 StoryResult run_story(const Scenario& scenario, const CampaignOptions& options);
+
+/// Where the faults that a story draws can be placed; empty for one that draws none.
+AddressBook survey(TrialRunner& runner, const Scenario& scenario);
 
 /// The plan that a seed stands for.
 Plan plan_of(TrialRunner& runner, const Scenario& scenario, std::uint64_t seed);

@@ -71,6 +71,17 @@ TEST(ExplainJson, IsAsItsSchemaSays) {
     EXPECT_EQ(objections(document, schema_named("explanation.schema")), "");
 }
 
+TEST(ExploreJson, IsAsItsSchemaSays) {
+    for (const std::string strategy : {"random", "swarm", "enumerate"}) {
+        const Json document =
+            Json::parse(run_program({.arguments = {"explore", "crash-before-xack", "--strategy",
+                                                   strategy, "--trials", "300", "--json"}})
+                            .out);
+        EXPECT_EQ(objections(document, schema_named("explore-report.schema")), "") << strategy;
+        EXPECT_FALSE(document["breaches"].empty()) << strategy;
+    }
+}
+
 TEST(CaseFile, IsAsItsSchemaSays) {
     const TemporaryFolder folder;
     run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--set",

@@ -1,0 +1,176 @@
+#include "cli/explore.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/errors.h"
+#include "cli/files.h"
+#include "cli/inputs.h"
+#include "cli/progress.h"
+#include "reports/exploration.h"
+#include "reports/words.h"
+#include "scenarios/explore/enumeration.h"
+#include "scenarios/explore/exploration.h"
+#include "scenarios/explore/seeded.h"
+#include "scenarios/json/codec.h"
+#include "sim/fault_table.h"
+
+namespace redeliver::cli {
+
+namespace {
+
+using scenarios::Exploration;
+using scenarios::ExploredPromise;
+using scenarios::Finding;
+using scenarios::Mishap;
+using Way = ExploreOptions::Strategy;
+
+/// Without a budget, a strategy that has no end stops here.
+constexpr std::uint64_t default_trials = 10'000;
+
+/// What pairs are made of unless told otherwise: the faults that cut the protocol somewhere.
+const std::vector<Mishap> cutting = {Mishap::crash, Mishap::lose_request, Mishap::lose_reply,
+                                     Mishap::crash_server};
+
+/// One call of `redeliver explore`.
+class Explore {
+public:
+    Explore(const ExploreOptions& options, Streams& streams)
+        : options_(options),
+          streams_(streams),
+          story_(select_stories({options.story}, options.settings).front()),
+          strategy_(make_strategy()) {}
+
+    ExitCode run() {
+        const Exploration result = explore();
+        const reports::Explored explored{story_.scenario, text(options_.strategy), result};
+        const std::vector<reports::ReplayableBreach> breaches = keep(result);
+        const std::string document = exploration_document(explored, breaches);
+        if (options_.folder)
+            write_file(std::filesystem::path(*options_.folder) / "report.json", document);
+        streams_.out.print(options_.format == Format::json
+                               ? document
+                               : exploration_text(explored, breaches, streams_.look));
+        return exit_code(judge(explored));
+    }
+
+private:
+    std::unique_ptr<scenarios::Strategy> make_strategy() const {
+        switch (options_.strategy) {
+        case Way::random: return scenarios::random_seeds(story_.scenario, options_.seed);
+        case Way::swarm: return scenarios::swarm(story_.scenario, options_.seed);
+        case Way::enumerate: break;
+        }
+        scenarios::EnumerationOptions enumeration{
+            .faults = options_.faults, .seed = options_.seed, .mishaps = options_.mishaps};
+        if (options_.faults == 2 && options_.mishaps.empty()) enumeration.mishaps = cutting;
+        return enumerate(story_.scenario, enumeration);
+    }
+
+    std::optional<std::uint64_t> trials() const {
+        const bool is_endless = options_.strategy != Way::enumerate;
+        if (is_endless && !options_.trials && !options_.seconds) return default_trials;
+        return options_.trials;
+    }
+
+    /// Attempts that there will be, if that is known; 0 if not.
+    std::uint64_t attempts() const {
+        const scenarios::Scope scope = strategy_->scope();
+        const std::uint64_t all = scope.faults == 1 ? scope.singles : 0;
+        return trials().value_or(all);
+    }
+
+    Exploration explore() {
+        const auto watched =
+            streams_.err_is_terminal ? Progress::Watched::yes : Progress::Watched::no;
+        Progress progress(watched, attempts(), streams_.err_look, streams_.err);
+        progress.begin(story_.scenario.name);
+        Exploration result =
+            scenarios::explore(story_.scenario, *strategy_,
+                               {.trials = trials(),
+                                .seconds = options_.seconds,
+                                .jobs = options_.jobs,
+                                .progress = [&](std::uint64_t done) { progress.update(done); }});
+        progress.end(result.tried);
+        return result;
+    }
+
+    std::vector<reports::ReplayableBreach> keep(const Exploration& result) {
+        std::vector<reports::ReplayableBreach> breaches;
+        for (const ExploredPromise& promise : result.promises) {
+            if (!promise.first) continue;
+            reports::ReplayableBreach& breach = breaches.emplace_back();
+            breach.promise = promise.name;
+            if (options_.folder) breach.commands.push_back(keep_case(promise.name, *promise.first));
+            breach.commands.push_back(replay_command(*promise.first));
+        }
+        return breaches;
+    }
+
+    /// Writes a case and says how it is replayed.
+    std::string keep_case(std::string_view promise, const Finding& finding) const {
+        const auto path = std::filesystem::path(*options_.folder) / story_.scenario.name /
+                          std::string(promise) / "case.json";
+        scenarios::TrialRunner runner;
+        const scenarios::TrialResult result = runner.run(
+            strategy_->scenario(), finding.plan, finding.seed, scenarios::Level::everything);
+        write_file(
+            path, write_case(make_case(strategy_->scenario(), finding.plan, finding.seed, result)));
+        return "redeliver replay " + reports::shell_word(path.string());
+    }
+
+    /// The same trial with nothing but the story at hand.
+    std::string replay_command(const Finding& finding) const {
+        std::string command = fmt::format("redeliver replay {} --seed {}",
+                                          reports::shell_word(story_.argument), finding.seed);
+        for (const std::string& setting : options_.settings) add_setting(command, setting);
+        if (options_.strategy == Way::random) return command;
+        const auto plan = nlohmann::ordered_json::parse(write_plan(finding.plan));
+        add_setting(command, "faults.random={}");
+        add_setting(command,
+                    fmt::format("faults.until={}us", strategy_->scenario().faults.until.count()));
+        add_setting(command, "faults.pinned=" + plan.at("faults").dump());
+        return command;
+    }
+
+    static void add_setting(std::string& command, const std::string& setting) {
+        command += " --set " + reports::shell_word(setting);
+    }
+
+    static ExitCode exit_code(const reports::ExplorationJudgement& judgement) {
+        using Outcome = reports::ExplorationJudgement::Outcome;
+        if (judgement.outcome == Outcome::wrong) return ExitCode::not_as_expected;
+        return judgement.outcome == Outcome::inconclusive ? ExitCode::inconclusive
+                                                          : ExitCode::as_expected;
+    }
+
+    const ExploreOptions& options_;
+    Streams& streams_;
+    Selected story_;
+    std::unique_ptr<scenarios::Strategy> strategy_;
+};
+
+}  // namespace
+
+std::string_view text(ExploreOptions::Strategy strategy) {
+    switch (strategy) {
+    case Way::random: return "random";
+    case Way::swarm: return "swarm";
+    case Way::enumerate: return "enumerate";
+    }
+    return "?";
+}
+
+ExitCode explore(const ExploreOptions& options, Streams& streams) {
+    try {
+        return Explore(options, streams).run();
+    } catch (const sim::PlanError& error) {
+        throw UsageError(fmt::format("{}: fault {} of a plan: {}", options.story, error.fault() + 1,
+                                     error.what()));
+    }
+}
+
+}  // namespace redeliver::cli

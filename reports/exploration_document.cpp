@@ -1,0 +1,109 @@
+#include "model/operations.h"
+#include "reports/exploration.h"
+#include "reports/json_text.h"
+#include "reports/words.h"
+#include "scenarios/explore/mishap.h"
+
+namespace redeliver::reports {
+
+namespace {
+
+using scenarios::Expected;
+using scenarios::ExploredPromise;
+using scenarios::Scope;
+using scenarios::Tally;
+using scenarios::Tried;
+
+std::string_view word(Expected expected) {
+    switch (expected) {
+    case Expected::holds: return "holds";
+    case Expected::breaks: return "breaks";
+    case Expected::nothing: return "nothing";
+    }
+    return "?";
+}
+
+std::string_view word(ExplorationJudgement::Outcome outcome) {
+    switch (outcome) {
+    case ExplorationJudgement::Outcome::as_expected: return "as_expected";
+    case ExplorationJudgement::Outcome::wrong: return "wrong";
+    case ExplorationJudgement::Outcome::inconclusive: return "inconclusive";
+    }
+    return "?";
+}
+
+Json scope_json(const Scope& scope) {
+    if (scope.end == Scope::End::none) return Json();
+    return {{"faults", scope.faults},
+            {"complete", scope.end == Scope::End::reached},
+            {"operations", scope.operations},
+            {"folded_polls", scope.folded_polls},
+            {"singles", scope.singles},
+            {"singles_tried", scope.singles_tried},
+            {"pairs_tried", scope.pairs_tried},
+            {"pairs_inert", scope.pairs_inert},
+            {"firsts_followed", scope.firsts_followed},
+            {"firsts_left", scope.firsts_left},
+            {"firsts_inert", scope.firsts_inert},
+            {"firsts_unchanged", scope.firsts_unchanged}};
+}
+
+Json tally_json(const Tried& tried, const Tally& tally) {
+    return {{"operation", model::text(static_cast<model::Operation>(tried.operation))},
+            {"point", scenarios::text(tried.point)},
+            {"fault", scenarios::mishaps()[static_cast<std::size_t>(tried.mishap)].name},
+            {"tried", tally.tried},
+            {"struck", tally.struck},
+            {"changed", tally.changed},
+            {"broke", tally.broke}};
+}
+
+Json promise_json(const ExploredPromise& promise) {
+    return {{"name", promise.name},
+            {"expected", word(promise.expected)},
+            {"verdicts",
+             {{"held", promise.held},
+              {"violated", promise.violated},
+              {"vacuous", promise.vacuous},
+              {"inconclusive", promise.inconclusive}}},
+            {"excused", promise.excused},
+            {"first_violating_attempt", promise.first ? Json(promise.first->attempt) : Json()}};
+}
+
+Json breaches_json(const std::vector<ReplayableBreach>& breaches) {
+    Json all = Json::array();
+    for (const ReplayableBreach& breach : breaches)
+        all.push_back({{"promise", breach.promise}, {"commands", breach.commands}});
+    return all;
+}
+
+}  // namespace
+
+std::string exploration_document(const Explored& explored,
+                                 const std::vector<ReplayableBreach>& breaches) {
+    const scenarios::Exploration& result = explored.result;
+    const ExplorationJudgement judgement = judge(explored);
+    Json document = {{"story", explored.story.name},
+                     {"strategy", explored.strategy},
+                     {"outcome", word(judgement.outcome)},
+                     {"sentences", judgement.sentences},
+                     {"tried", result.tried},
+                     {"inconclusive", result.inconclusive},
+                     {"fingerprint", fingerprint_text(result.fingerprint)},
+                     {"distinct_behaviours", result.new_behaviours.size()},
+                     {"new_behaviours_in_last_tenth", result.new_of_late()},
+                     {"scope", scope_json(result.scope)}};
+    document["steps"] = Json::array();
+    for (const auto& [tried, tally] : result.tallies)
+        document["steps"].push_back(tally_json(tried, tally));
+    document["promises"] = Json::array();
+    for (const ExploredPromise& promise : result.promises)
+        document["promises"].push_back(promise_json(promise));
+    document["reached"] = Json::array();
+    for (const auto& path : result.reached)
+        document["reached"].push_back({{"name", path.name}, {"count", path.count}});
+    document["breaches"] = breaches_json(breaches);
+    return json_text(document);
+}
+
+}  // namespace redeliver::reports
