@@ -43,7 +43,7 @@ namespace {
 constexpr std::size_t columns = 100;
 constexpr std::size_t indentation = 2;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     for (const char each : text) {
         if (each == '"' || each == '\\') out += '\\';
@@ -64,7 +64,7 @@ std::string plain(const Value& value) {
     case Value::Kind::null: return "null";
     case Value::Kind::boolean:
     case Value::Kind::number: return value.text;
-    case Value::Kind::text: return quoted(value.text);
+    case Value::Kind::text: return in_quotes(value.text);
     case Value::Kind::list:
     case Value::Kind::object: break;
     }
@@ -100,7 +100,7 @@ private:
     static char closing(const Value& value) { return value.kind == Value::Kind::list ? ']' : '}'; }
 
     static std::string label(const Value& parent, const Value& child) {
-        return parent.kind == Value::Kind::object ? quoted(child.key) + ": " : std::string{};
+        return parent.kind == Value::Kind::object ? in_quotes(child.key) + ": " : std::string{};
     }
 
     /// Empty when it takes more than `room`, or holds an object of several levels.
