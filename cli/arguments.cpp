@@ -32,6 +32,8 @@ struct Typed {
     std::vector<std::string> stories;
     std::vector<std::string> settings;
     std::vector<std::string> without_faults;
+    std::optional<std::string> branch_after;
+    std::optional<std::string> branch_seed;
     std::string what;
     std::optional<std::string> seeds;
     std::optional<std::string> from;
@@ -136,14 +138,24 @@ private:
             ->type_name("STORY|CASE")
             ->required();
         replay_->add_option("--seed", typed_.seed, "of a story (default 1)")->type_name("SEED");
-        replay_->add_option("--at", typed_.at, "show all tables after this step")
-            ->type_name("STEP");
+        auto* const at = replay_->add_option("--at", typed_.at, "show all tables after this step")
+                             ->type_name("STEP");
         replay_->add_flag("--all", typed_.all, "every step, also requests and idle polls");
         replay_
             ->add_option("--without-fault", typed_.without_faults,
                          "leave out the fault of this number (repeatable)")
             ->type_name("N")
             ->allow_extra_args(false);
+        auto* const branch = replay_
+                                 ->add_option("--branch-after", typed_.branch_after,
+                                              "go on after this step without further faults")
+                                 ->type_name("STEP")
+                                 ->excludes(at);
+        replay_
+            ->add_option("--branch-seed", typed_.branch_seed,
+                         "and with the draws of this seed (default: of its own)")
+            ->type_name("SEED")
+            ->needs(branch);
         add_settings(*replay_);
         add_json(*replay_);
         replay_->footer(std::string(help::after_replay));
@@ -222,6 +234,9 @@ private:
             options.at = static_cast<sim::StepNumber>(*step);
         for (const std::string& fault : typed_.without_faults)
             options.without_faults.push_back(parse_number("--without-fault", fault, fault_bounds));
+        if (const auto step = number("--branch-after", typed_.branch_after, step_bounds))
+            options.branch_after = static_cast<sim::StepNumber>(*step);
+        options.branch_seed = number("--branch-seed", typed_.branch_seed, seed_bounds);
         if (typed_.all) options.detail = reports::Detail::every_step;
         return options;
     }

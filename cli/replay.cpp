@@ -50,7 +50,7 @@ Wanted wanted_case(Case recorded, const ReplayOptions& options) {
         throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                      options.what, recorded.seed));
     Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
-    if (options.settings.empty() && options.without_faults.empty()) {
+    if (options.settings.empty() && options.without_faults.empty() && !options.branch_after) {
         wanted.recorded = std::move(recorded);
     } else {
         apply(wanted.scenario, options.settings);
@@ -141,8 +141,7 @@ private:
     }
 
     ExitCode show_trial(scenarios::TrialRunner& runner, const Wanted& wanted) {
-        const TrialResult result =
-            runner.run(wanted.scenario, wanted.plan, wanted.seed, scenarios::Level::everything);
+        const TrialResult result = run_trial(runner, wanted);
         const reports::Trial trial{wanted.scenario, wanted.plan, wanted.seed, result};
         std::optional<Divergence> divergence;
         if (wanted.recorded) divergence = compare(*wanted.recorded, result);
@@ -153,6 +152,21 @@ private:
             print(trial, judgement, wanted, divergence);
         }
         return exit_code(judgement, divergence);
+    }
+
+    TrialResult run_trial(scenarios::TrialRunner& runner, const Wanted& wanted) const {
+        constexpr auto level = scenarios::Level::everything;
+        if (!options_.branch_after)
+            return runner.run(wanted.scenario, wanted.plan, wanted.seed, level);
+        const scenarios::Branch branch{*options_.branch_after,
+                                       options_.branch_seed.value_or(wanted.seed)};
+        TrialResult result =
+            runner.run_branch(wanted.scenario, wanted.plan, wanted.seed, branch, level);
+        if (branch.after > result.steps)
+            throw UsageError(
+                fmt::format("--branch-after: found '{}', allowed is a step from 1 to {}",
+                            branch.after, result.steps));
+        return result;
     }
 
     void print(const reports::Trial& trial, const Judgement& judgement, const Wanted& wanted,

@@ -21,6 +21,10 @@ struct ReplayOptions {
     std::vector<std::string> settings;
     /// Faults of the plan to leave out, by the numbers that a heading gives them, from 1.
     std::vector<std::uint64_t> without_faults = {};
+    /// Go on after this step without further faults, with the draws of `branch_seed`.
+    std::optional<sim::StepNumber> branch_after = {};
+    /// None is the seed of the trial.
+    std::optional<std::uint64_t> branch_seed = {};
     /// Show the tables after this step instead of the timeline.
     std::optional<sim::StepNumber> at;
     reports::Detail detail = reports::Detail::biography;

@@ -121,6 +121,39 @@ std::string variation_lines(const Explained& explained, const Look& look) {
     return text + labelled("", Tone::faint, tried, look);
 }
 
+// ------------------------------------------------------------------ the last chance
+
+std::string chance_text(const Explained& explained) {
+    const scenarios::LastChance& chance = explained.explanation.last_chance;
+    const scenarios::Recording& recording = *explained.result.recording;
+    const sim::Step& step = *find_step(recording, chance.after);
+    const bool is_halved = chance.search == scenarios::LastChance::Search::halving;
+    return fmt::format(
+        "step {}, {}: {} From there on, without further faults, {} of {} futures {} the promise; "
+        "after it, none does{}",
+        step.number, moment(step.at), sentence_of(recording, step), chance.keeping, chance.futures,
+        chance.keeping == 1 ? "keeps" : "keep", is_halved ? " (found by halving the way)" : "");
+}
+
+std::string no_chance_text(const scenarios::LastChance& chance) {
+    if (chance.back_to == 0) return "the budget ended before any future was tried";
+    const std::string futures = fmt::format("in each of {} futures", chance.futures);
+    if (chance.back_to == 1)
+        return fmt::format("none: it breaks {} after every step, from the first on", futures);
+    return fmt::format(
+        "none found: it breaks {} after every step back to {}, where the budget "
+        "ended",
+        futures, chance.back_to);
+}
+
+std::string chance_lines(const Explained& explained, const Look& look) {
+    const scenarios::LastChance& chance = explained.explanation.last_chance;
+    if (chance.after == sim::no_step)
+        return labelled("last chance", Tone::plain, no_chance_text(chance), look);
+    return labelled("last chance", Tone::plain, chance_text(explained), look) +
+           command_line(replay_chance(explained));
+}
+
 }  // namespace
 
 Trial Explained::trial() const {
@@ -146,6 +179,13 @@ std::string replay_with(const Explained& explained, const Variation& variation) 
     return fmt::format("{} --set {}", replay_command(explained), shell_word(variation.setting));
 }
 
+std::string replay_chance(const Explained& explained) {
+    const scenarios::LastChance& chance = explained.explanation.last_chance;
+    sim::ensure(chance.after != sim::no_step, "there was a chance to show");
+    return fmt::format("{} --branch-after {} --branch-seed {}", replay_command(explained),
+                       chance.after, chance.seed);
+}
+
 std::string explanation_text(const Explained& explained, const Look& look) {
     const scenarios::Shrunk& shrunk = explained.shrunk;
     std::string text =
@@ -163,7 +203,7 @@ std::string explanation_text(const Explained& explained, const Look& look) {
     if (shrunk.best.plan.faults.empty())
         text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
                          look);
-    return text + variation_lines(explained, look);
+    return text + variation_lines(explained, look) + chance_lines(explained, look);
 }
 
 }  // namespace redeliver::reports

@@ -30,11 +30,15 @@ std::string replay_command(const Explained& explained);
 std::string replay_without(const Explained& explained, std::size_t fault);
 std::string replay_with(const Explained& explained, const scenarios::Variation& variation);
 
+/// Of a last chance that there was.
+std::string replay_chance(const Explained& explained);
+
 /// Variations that a text tells of; a document has all.
 inline constexpr std::size_t most_variations = 4;
 
 /// What `explain` prints: how small the case is, the sentences, each fault needed or not, the
-/// nearest variations that pass, and under each line the command that shows it.
+/// nearest variations that pass, the last step that left a chance, and under each line the command
+/// that shows it.
 std::string explanation_text(const Explained& explained, const Look& look);
 
 /// `explain --json`; docs/schemas/explanation.schema.json describes it.

@@ -88,6 +88,20 @@ Json variation_json(const Explained& explained, const Variation& variation) {
             {"command", replay_with(explained, variation)}};
 }
 
+Json chance_json(const Explained& explained) {
+    const scenarios::LastChance& chance = explained.explanation.last_chance;
+    const bool is_halved = chance.search == scenarios::LastChance::Search::halving;
+    Json json = {{"search", is_halved ? "halving" : "every_step"},
+                 {"futures", chance.futures},
+                 {"from", chance.from},
+                 {"back_to", chance.back_to}};
+    if (chance.after == sim::no_step) return json;
+    json["after"] = chance.after;
+    json["keeping"] = chance.keeping;
+    json["command"] = replay_chance(explained);
+    return json;
+}
+
 Json sentence_json(const Sentence& sentence) {
     return {{"step", sentence.step},
             {"at_us", sentence.at.time_since_epoch().count()},
@@ -116,7 +130,8 @@ std::string explanation_document(const Explained& explained) {
                      {"variations",
                       {{"tried", explanation.variations},
                        {"complete", explanation.extent == Explanation::Extent::complete},
-                       {"passing", Json::array()}}}};
+                       {"passing", Json::array()}}},
+                     {"last_chance", chance_json(explained)}};
     for (const Sentence& each : sentences(explained.trial(), explained.broken()))
         document["sentences"].push_back(sentence_json(each));
     for (std::size_t fault = 0; fault < shrunk.best.plan.faults.size(); ++fault)

@@ -144,6 +144,27 @@ std::string dropped(const Tale& tale) {
     return fmt::format("{}{}: {}", line.what, about_run(line), line.detail);
 }
 
+template <typename Message>
+std::string request(const Tale& tale) {
+    const auto operation = static_cast<std::size_t>(payload<Message>(tale).operation);
+    const std::string run = tale.run();
+    return tale.recording.operations[operation] + (run.empty() ? "" : " for " + run);
+}
+
+std::string sent(const Tale& tale) {
+    return fmt::format("{} sends {} to {}", tale.who(), request<sim::Sent>(tale),
+                       tale.text(payload<sim::Sent>(tale).server));
+}
+
+std::string replied(const Tale& tale) {
+    return fmt::format("{} has done {} and answers {}", tale.who(), request<sim::Replied>(tale),
+                       tale.text(payload<sim::Replied>(tale).client));
+}
+
+std::string arrived(const Tale& tale) {
+    return fmt::format("{} has the answer to its {}", tale.who(), request<sim::Arrived>(tale));
+}
+
 std::string lost(const Tale& tale) {
     const Line line = describe(tale.recording, tale.step);
     return fmt::format("{} waits in vain for {}{}: {}", line.who, line.what, about_run(line),
@@ -178,6 +199,9 @@ constexpr KindOfSentence table[] = {
     {Decided::kind, decided},
     {sim::Crashed::kind, crashed},
     {sim::Dropped::kind, dropped},
+    {sim::Sent::kind, sent},
+    {sim::Replied::kind, replied},
+    {sim::Arrived::kind, arrived},
     {sim::Lost::kind, lost},
     {sim::Paused::kind, paused},
     {StatusChanged::kind, status_changed},

@@ -263,6 +263,11 @@ void World::fail_over(NodeId id, Duration lag) {
     node.spec.service->on_failover(lag);
 }
 
+void World::branch(std::uint64_t seed) {
+    faults_.lapse();
+    choices_ = Choices(seed);
+}
+
 void World::heal() {
     const std::uint32_t lapsed = faults_.lapse();
     const StepNumber healed = record(NodeId::none, Subject::none, Healed{.lapsed = lapsed});

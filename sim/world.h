@@ -67,6 +67,11 @@ public:
     /// Runs until the supervisor, the budget or the end of all events stops it. Call once.
     Ending run(const Supervisor& supervisor);
 
+    /// Leaves what has happened and takes another future: what has not fired of the plan lapses,
+    /// and everything is drawn from this seed from now on. What is broken is repaired when it is
+    /// due.
+    void branch(std::uint64_t seed);
+
     Instant now() const { return now_; }
     std::uint64_t events() const { return events_; }
     WallTime wall_now(NodeId node) const;

@@ -1,7 +1,6 @@
 #include "scenarios/explore/explain.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -19,7 +18,6 @@ namespace redeliver::scenarios {
 namespace {
 
 using properties::Holds;
-using Clock = std::chrono::steady_clock;
 
 constexpr int most_doublings = 6;
 
@@ -50,8 +48,7 @@ public:
         : runner_(runner),
           broken_(broken),
           breakage_(breakage),
-          trials_left_(options.trials),
-          deadline_(Clock::now() + options.time) {}
+          budget_(options.trials, options.time) {}
 
     Explanation run() {
         before_ = tried(broken_);
@@ -63,21 +60,21 @@ public:
         try_repair();
         for (const Knob& knob : knobs_of(broken_.scenario)) try_knob(knob);
         std::ranges::stable_sort(explanation_.passing, {}, &distance);
+        explanation_.last_chance =
+            find_last_chance(runner_, broken_, *before_, breakage_.promise, budget_);
         return finished();
     }
 
 private:
     Explanation finished() {
-        if (has_ended_) explanation_.extent = Explanation::Extent::budget_ended;
+        explanation_.trials = budget_.taken();
+        if (budget_.has_ended()) explanation_.extent = Explanation::Extent::budget_ended;
         return std::move(explanation_);
     }
 
     /// Nothing when the budget has ended.
     std::optional<TrialResult> tried(const Case& changed) {
-        if (trials_left_ == 0 || Clock::now() >= deadline_) has_ended_ = true;
-        if (has_ended_) return {};
-        --trials_left_;
-        ++explanation_.trials;
+        if (!budget_.take()) return {};
         return runner_.run(changed.scenario, changed.plan, changed.seed, Level::ledger);
     }
 
@@ -100,7 +97,7 @@ private:
         const auto known = settings_.find(setting);
         if (known != settings_.end()) return known->second;
         const auto how = tried(setting);
-        if (!has_ended_) settings_.emplace(setting, how);
+        if (!budget_.has_ended()) settings_.emplace(setting, how);
         return how;
     }
 
@@ -183,7 +180,7 @@ private:
         const std::int64_t unit = knob.kind == Knob::Kind::duration ? 1'000'000 : 1;
         std::int64_t breaks = knob.amount();
         std::int64_t amount = breaks == 0 ? unit : next(breaks);
-        for (int each = 0; each < most_doublings && amount > 0 && !has_ended_; ++each) {
+        for (int each = 0; each < most_doublings && amount > 0 && !budget_.has_ended(); ++each) {
             if (const auto how = passes(knob.set_to(knob.text_of(amount))))
                 return keep_nearest(knob, breaks, amount, *how);
             breaks = amount;
@@ -192,7 +189,7 @@ private:
     }
 
     void keep_nearest(const Knob& knob, std::int64_t breaks, std::int64_t holds, Kept how) {
-        while (!has_ended_) {
+        while (!budget_.has_ended()) {
             const std::int64_t between = rounded(breaks + (holds - breaks) / 2);
             const auto [low, high] = std::minmax(breaks, holds);
             if (between <= low || between >= high) break;
@@ -210,12 +207,10 @@ private:
     TrialRunner& runner_;
     const Case& broken_;
     const Breakage& breakage_;
-    std::uint64_t trials_left_;
-    Clock::time_point deadline_;
+    TrialBudget budget_;
     std::optional<TrialResult> before_;
     std::map<std::string, std::optional<Kept>> settings_;
     Explanation explanation_;
-    bool has_ended_ = false;
 };
 
 }  // namespace

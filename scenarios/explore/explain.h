@@ -10,6 +10,7 @@
 #include "properties/verdict.h"
 #include "scenarios/case.h"
 #include "scenarios/explore/breakage.h"
+#include "scenarios/explore/last_chance.h"
 #include "scenarios/explore/trial.h"
 
 namespace redeliver::scenarios {
@@ -56,6 +57,7 @@ struct Explanation {
     std::vector<FaultNeed> faults;   ///< One for each fault of the plan, as far as tried.
     std::vector<Variation> passing;  ///< The nearest first.
     std::uint64_t variations = 0;    ///< How many single values were tried.
+    LastChance last_chance;
     std::uint64_t trials = 0;
     enum class Extent : std::uint8_t { complete, budget_ended } extent = Extent::complete;
 };
@@ -63,6 +65,8 @@ struct Explanation {
 /// Tries a broken case without each of its faults, and with single values of its system changed:
 /// every other policy, and amounts by doubling and halving, up to 64 times, with the way back to
 /// where it breaks bisected to two digits. An amount that helps only in between is not found.
+///
+/// Then it goes back from the breach, step by step, until some future keeps the promise.
 ///
 /// Nearest is, in this order: all faults still strike; the repair that the story names; what breaks
 /// nothing else; the usual value; another policy; an amount. Throws sim::PlanError as

@@ -1,9 +1,9 @@
 #include "scenarios/explore/shrink.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "scenarios/explore/trial_budget.h"
 #include "scenarios/json/bad_input.h"
 #include "scenarios/json/codec.h"
 #include "sim/ensure.h"
@@ -14,7 +14,6 @@ namespace redeliver::scenarios {
 namespace {
 
 using properties::Holds;
-using Clock = std::chrono::steady_clock;
 
 /// Promises that were to hold and did.
 std::vector<std::string> kept_promises(const Scenario& scenario, const TrialResult& result) {
@@ -76,39 +75,38 @@ public:
         : runner_(runner),
           options_(options),
           kept_(std::move(kept)),
-          deadline_(Clock::now() + options.time) {
+          budget_(options.trials, options.time) {
         shrunk_.best = std::move(broken);
         shrunk_.breakage = std::move(breakage);
-        shrunk_.trials = 1;  // The one that broke.
+        budget_.take();  // The one that broke.
     }
 
     Shrunk run() {
         drop_chunks(MoveKind::drop_fault);
         drop_chunks(MoveKind::drop_message);
-        while (!is_over() && pass() > 0) {}
-        if (!is_over()) shrunk_.minimality = Minimality::one_minimal;
+        while (!budget_.has_ended() && pass() > 0) {}
+        if (!budget_.has_ended()) shrunk_.minimality = Minimality::one_minimal;
+        shrunk_.trials = budget_.taken();
         shrunk_.best = recorded(shrunk_.best);
         return std::move(shrunk_);
     }
 
 private:
-    bool is_over() const { return is_over_; }
-
     /// Tries every move on the best case there is; a pass without success has tried them all on the
     /// same one. Returns how many helped.
     std::uint64_t pass() {
-        const std::uint64_t trials_before = shrunk_.trials;
+        const std::uint64_t trials_before = budget_.taken();
         std::uint64_t helped = 0;
         for (std::size_t kind = 0; kind < move_kinds; ++kind)
             helped += try_moves(static_cast<MoveKind>(kind));
-        shrunk_.last_pass = shrunk_.trials - trials_before;
+        shrunk_.last_pass = budget_.taken() - trials_before;
         return helped;
     }
 
     std::uint64_t try_moves(MoveKind kind) {
         std::uint64_t helped = 0;
         std::vector<Move> moves = moves_of(shrunk_.best, kind);
-        for (std::size_t next = 0; next < moves.size() && !is_over();) {
+        for (std::size_t next = 0; next < moves.size() && !budget_.has_ended();) {
             if (!attempt(kind, moves[next].make)) {
                 ++next;
                 continue;
@@ -130,16 +128,14 @@ private:
         };
         const auto drop = are_faults ? &drop_faults : &drop_messages;
         for (std::size_t chunk = size() / 2; chunk >= 2; chunk /= 2)
-            for (std::size_t first = 0; first + chunk <= size() && !is_over();)
+            for (std::size_t first = 0; first + chunk <= size() && !budget_.has_ended();)
                 if (!attempt(kind, [&](Case& from) { drop(from, first, chunk); })) first += chunk;
     }
 
     bool attempt(MoveKind kind, const std::function<void(Case&)>& make) {
-        if (shrunk_.trials >= options_.trials || Clock::now() >= deadline_) is_over_ = true;
-        if (is_over_) return false;
+        if (!budget_.take()) return false;
         Case candidate = shrunk_.best;
         make(candidate);
-        ++shrunk_.trials;
         if (!is_as_broken(candidate) || !is_readable(standing_alone(candidate))) return false;
         shrunk_.best = std::move(candidate);
         ++shrunk_.helped[static_cast<std::size_t>(kind)];
@@ -169,9 +165,8 @@ private:
     TrialRunner& runner_;
     const ShrinkOptions& options_;
     std::vector<std::string> kept_;
-    Clock::time_point deadline_;
+    TrialBudget budget_;
     Shrunk shrunk_;
-    bool is_over_ = false;
 };
 
 }  // namespace

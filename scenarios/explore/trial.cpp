@@ -101,6 +101,20 @@ private:
     AddressBook& book_;
 };
 
+/// Sends a trial into another future after a step.
+class Turn final : public sim::StepSink {
+public:
+    Turn(sim::World& world, const Branch& branch) : world_(world), branch_(branch) {}
+
+    void observe(const sim::Step& step) override {
+        if (step.number == branch_.after) world_.branch(branch_.seed);
+    }
+
+private:
+    sim::World& world_;
+    Branch branch_;
+};
+
 /// Notes after how many calls of the models each step was recorded.
 class ChangeCounter final : public sim::StepSink {
 public:
@@ -204,6 +218,14 @@ void TrialRunner::cap(std::uint64_t events) { kept_->budget.events = events; }
 TrialResult TrialRunner::run(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
                              Level level) {
     ChatWorld chat(scenario, plan, seed, kept_->stacks, kept_->budget);
+    return run(chat, scenario, plan, level);
+}
+
+TrialResult TrialRunner::run_branch(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                                    const Branch& branch, Level level) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks, kept_->budget);
+    Turn turn(chat.world(), branch);
+    chat.world().recorder().add_sink(turn);
     return run(chat, scenario, plan, level);
 }
 

@@ -97,6 +97,13 @@ struct FinalState {
     std::vector<sim::Subject> told;  ///< Ids that users read in gateways' answers, in that order.
 };
 
+/// Where a trial leaves its plan and its seed: after a step it goes on without what is left of the
+/// faults, and with what this seed draws.
+struct Branch {
+    sim::StepNumber after = sim::no_step;
+    std::uint64_t seed = 1;
+};
+
 class ChatWorld;
 class Counterpart;
 class Witness;
@@ -114,6 +121,10 @@ public:
 
     /// Throws sim::PlanError for a fault that names what the scenario does not have.
     TrialResult run(const Scenario& scenario, const Plan& plan, std::uint64_t seed, Level level);
+
+    /// As `run`, but it takes another future after a step; as `run` if it has no such step.
+    TrialResult run_branch(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                           const Branch& branch, Level level);
 
     /// The tables around a step; nothing when the trial has no such step.
     std::optional<StateChange> state_at(const Scenario& scenario, const Plan& plan,

@@ -17,6 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 
 /// The words of a command that needs no quotes, after `redeliver`.
@@ -108,6 +109,25 @@ TEST_P(ExplainedBy, CommandsThatShowEachVariationPass) {
     for (const Json& variation : document()["variations"]["passing"]) {
         SCOPED_TRACE(variation.dump());
         EXPECT_EQ(verdict(carried_out(variation["command"])), "holds");
+    }
+}
+
+TEST_P(ExplainedBy, ACommandThatShowsTheLastChanceAndNoneAfterIt) {
+    const Json& chance = document()["last_chance"];
+    EXPECT_EQ(chance["search"], "every_step");
+    if (!chance.contains("after")) {
+        EXPECT_EQ(chance["back_to"], 1);
+        return;
+    }
+    EXPECT_EQ(chance["back_to"], chance["after"]);
+    EXPECT_THAT(verdict(carried_out(chance["command"])), AnyOf("holds", "vacuous"));
+    const auto seed = document()["seed"].get<std::uint64_t>();
+    for (std::uint64_t future = seed; future < seed + 8; ++future) {
+        const std::string later = document()["shrunk"]["command"].get<std::string>() +
+                                  " --branch-after " +
+                                  std::to_string(chance["after"].get<std::uint64_t>() + 1) +
+                                  " --branch-seed " + std::to_string(future);
+        EXPECT_EQ(verdict(carried_out(later)), "violated") << later;
     }
 }
 
@@ -208,6 +228,33 @@ TEST(Replay, LeavesOutTheFaultsThatItIsTold) {
         run_program({.arguments = {"replay", "pool-leaks", "--without-fault", "3"}});
     EXPECT_EQ(none.exit_code, 64);
     EXPECT_THAT(none.err, HasSubstr("the plan has 2 faults"));
+}
+
+TEST(Replay, TakesAnotherFutureAfterAStep) {
+    const auto trial = [](std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"replay", "crash-before-xack", "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return Json::parse(run_program({.arguments = arguments}).out);
+    };
+    const Json whole = trial({});
+    const Json calm = trial({"--branch-after", "40"});
+    const Json other = trial({"--branch-after", "40", "--branch-seed", "2"});
+
+    for (std::size_t step = 0; step < 40; ++step) {
+        EXPECT_EQ(whole["steps"][step], calm["steps"][step]);
+        EXPECT_EQ(whole["steps"][step], other["steps"][step]);
+    }
+    EXPECT_EQ(whole["totals"]["executions"], 4);
+    EXPECT_EQ(calm["totals"]["executions"], 3);  // The crash lapsed.
+    EXPECT_NE(calm["fingerprint"], other["fingerprint"]);
+}
+
+TEST(Replay, RefusesToBranchAfterAStepThatThereIsNot) {
+    const Finished finished =
+        run_program({.arguments = {"replay", "crash-before-xack", "--branch-after", "100000"}});
+    EXPECT_EQ(finished.exit_code, 64);
+    EXPECT_THAT(finished.err,
+                HasSubstr("--branch-after: found '100000', allowed is a step from 1"));
 }
 
 }  // namespace

@@ -74,6 +74,30 @@ TEST_P(ExplainedStory, PassesWithEverySettingThatItSaysPasses) {
     }
 }
 
+TEST_P(ExplainedStory, HasItsLastChanceWhereNoLaterStepLeavesOne) {
+    const Told story = told(case_of(GetParam()));
+    const Case& best = story.shrunk.best;
+    const LastChance& chance = story.explanation.last_chance;
+    TrialRunner runner;
+    const auto futures_that_keep_it = [&](sim::StepNumber after) {
+        std::uint32_t keeping = 0;
+        for (std::uint64_t seed = best.seed; seed < best.seed + chance.futures; ++seed) {
+            const TrialResult result = runner.run_branch(best.scenario, best.plan, best.seed,
+                                                         {after, seed}, Level::ledger);
+            if (verdict_of(result, story.shrunk.breakage.promise).holds != Holds::violated)
+                ++keeping;
+        }
+        return keeping;
+    };
+
+    EXPECT_EQ(chance.futures, 8u);
+    EXPECT_GT(chance.from, chance.after);
+    EXPECT_EQ(chance.back_to, std::max(chance.after, sim::StepNumber{1}));
+    EXPECT_EQ(futures_that_keep_it(chance.back_to), chance.keeping);
+    for (sim::StepNumber later = chance.from; later > chance.after; --later)
+        EXPECT_EQ(futures_that_keep_it(later), 0u) << later;
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, ExplainedStory,
                          testing::Values("no-reply-key", "crash-before-xack", "ack-before-work",
                                          "check-then-insert", "pool-leaks", "publish-lost",
