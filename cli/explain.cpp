@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/errors.h"
+#include "cli/explained_case.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "reports/explanation.h"
@@ -51,14 +52,16 @@ public:
         const std::optional<Case> broken = read();
         if (!broken) return say_that_nothing_broke();
         const std::string file = file_for(broken->scenario);
-        const auto shrunk = shrink(runner_, *broken,
-                                   {.promise = options_.promise,
-                                    .trials = options_.trials,
-                                    .time = options_.time,
-                                    .improved = [&](const Case& best) { keep(file, best); }});
-        if (!shrunk) return say_that_nothing_broke();
-        keep(file, shrunk->best);
-        return tell(*broken, *shrunk, file);
+        auto explained = explain_case(runner_, *broken,
+                                      {.promise = options_.promise,
+                                       .trials = options_.trials,
+                                       .time = options_.time,
+                                       .improved = [&](const Case& best) { keep(file, best); }},
+                                      {.trials = options_.trials, .time = options_.time});
+        if (!explained) return say_that_nothing_broke();
+        keep(file, explained->shrunk.best);
+        explained->file = file;
+        return tell(explained->view());
     }
 
 private:
@@ -121,25 +124,20 @@ private:
         return ExitCode::inconclusive;
     }
 
-    ExitCode tell(const Case& broken, const scenarios::Shrunk& shrunk, const std::string& file) {
-        const Case& best = shrunk.best;
-        const scenarios::Explanation explanation = scenarios::explain(
-            runner_, best, shrunk.breakage, {.trials = options_.trials, .time = options_.time});
-        const TrialResult result =
-            runner_.run(best.scenario, best.plan, best.seed, scenarios::Level::everything);
-        const reports::Explained explained{broken, shrunk, explanation, result, file};
+    ExitCode tell(const reports::Explained& explained) {
         streams_.out.print(options_.format == Format::json
                                ? reports::explanation_document(explained)
                                : explanation_text(explained, streams_.look));
-        return exit_code(broken, shrunk, explanation);
+        return exit_code(explained);
     }
 
-    static ExitCode exit_code(const Case& broken, const scenarios::Shrunk& shrunk,
-                              const scenarios::Explanation& explanation) {
-        const auto expected = reports::expectation_of(broken.scenario, shrunk.breakage.promise);
+    static ExitCode exit_code(const reports::Explained& explained) {
+        const auto expected =
+            reports::expectation_of(explained.original.scenario, explained.shrunk.breakage.promise);
         if (expected == scenarios::Expected::holds) return ExitCode::not_as_expected;
-        const bool is_complete = shrunk.minimality == scenarios::Minimality::one_minimal &&
-                                 explanation.extent == scenarios::Explanation::Extent::complete;
+        const bool is_complete =
+            explained.shrunk.minimality == scenarios::Minimality::one_minimal &&
+            explained.explanation.extent == scenarios::Explanation::Extent::complete;
         return is_complete ? ExitCode::as_expected : ExitCode::inconclusive;
     }
 

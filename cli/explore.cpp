@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/errors.h"
+#include "cli/explained_case.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
@@ -22,11 +24,15 @@ namespace redeliver::cli {
 
 namespace {
 
+using scenarios::Expected;
 using scenarios::Exploration;
 using scenarios::ExploredPromise;
 using scenarios::Finding;
 using scenarios::Mishap;
 using Way = ExploreOptions::Strategy;
+
+/// Breaches that are explained; of the others it is said how.
+constexpr std::size_t most_explained = 2;
 
 /// Without a budget, a strategy that has no end stops here.
 constexpr std::uint64_t default_trials = 10'000;
@@ -100,31 +106,65 @@ private:
 
     std::vector<reports::ReplayableBreach> keep(const Exploration& result) {
         std::vector<reports::ReplayableBreach> breaches;
-        for (const ExploredPromise& promise : result.promises) {
-            if (!promise.first) continue;
+        for (const ExploredPromise* const promise : broken_promises(result)) {
+            const Finding& finding = *promise->first;
+            scenarios::Case found = case_of(finding);
             reports::ReplayableBreach& breach = breaches.emplace_back();
-            breach.promise = promise.name;
-            if (options_.folder) breach.commands.push_back(keep_case(promise.name, *promise.first));
-            breach.commands.push_back(replay_command(*promise.first));
+            breach.promise = promise->name;
+            breach.commands.push_back(by_settings("replay", finding));
+            breach.explain =
+                fmt::format("{} --promise {}", by_settings("explain", finding), promise->name);
+            if (options_.folder)
+                breach.commands.insert(breach.commands.begin(),
+                                       keep_case(promise->name, "case.json", found));
+            if (breaches.size() > most_explained) continue;
+            if (const auto* const told = explained(promise->name, std::move(found)))
+                breach.explanation.emplace(told->view());
         }
         return breaches;
     }
 
-    /// Writes a case and says how it is replayed.
-    std::string keep_case(std::string_view promise, const Finding& finding) const {
-        const auto path = std::filesystem::path(*options_.folder) / story_.scenario.name /
-                          std::string(promise) / "case.json";
-        scenarios::TrialRunner runner;
-        const scenarios::TrialResult result = runner.run(
+    /// What the story is about first: what it says is to break, then what it says holds.
+    static std::vector<const ExploredPromise*> broken_promises(const Exploration& result) {
+        std::vector<const ExploredPromise*> broken;
+        for (const auto expected : {Expected::breaks, Expected::holds, Expected::nothing})
+            for (const ExploredPromise& promise : result.promises)
+                if (promise.first && promise.expected == expected) broken.push_back(&promise);
+        return broken;
+    }
+
+    scenarios::Case case_of(const Finding& finding) {
+        const scenarios::TrialResult result = runner_.run(
             strategy_->scenario(), finding.plan, finding.seed, scenarios::Level::everything);
-        write_file(
-            path, write_case(make_case(strategy_->scenario(), finding.plan, finding.seed, result)));
+        return make_case(strategy_->scenario(), finding.plan, finding.seed, result);
+    }
+
+    const ExplainedCase* explained(std::string_view promise, scenarios::Case found) {
+        auto explanation = explain_briefly(runner_, std::move(found), std::string(promise));
+        if (!explanation) return nullptr;
+        if (options_.folder) {
+            keep_case(promise, "shrunk.json", explanation->shrunk.best);
+            explanation->file = path_of(promise, "shrunk.json").string();
+        }
+        return &explained_.emplace_back(*std::move(explanation));
+    }
+
+    std::filesystem::path path_of(std::string_view promise, std::string_view file) const {
+        return std::filesystem::path(*options_.folder) / story_.scenario.name /
+               std::string(promise) / file;
+    }
+
+    /// Writes a case and says how it is replayed.
+    std::string keep_case(std::string_view promise, std::string_view file,
+                          const scenarios::Case& found) const {
+        const auto path = path_of(promise, file);
+        write_file(path, write_case(found));
         return "redeliver replay " + reports::shell_word(path.string());
     }
 
-    /// The same trial with nothing but the story at hand.
-    std::string replay_command(const Finding& finding) const {
-        std::string command = fmt::format("redeliver replay {} --seed {}",
+    /// A command about the same trial with nothing but the story at hand.
+    std::string by_settings(std::string_view what, const Finding& finding) const {
+        std::string command = fmt::format("redeliver {} {} --seed {}", what,
                                           reports::shell_word(story_.argument), finding.seed);
         for (const std::string& setting : options_.settings) add_setting(command, setting);
         if (options_.strategy == Way::random) return command;
@@ -151,6 +191,8 @@ private:
     Streams& streams_;
     Selected story_;
     std::unique_ptr<scenarios::Strategy> strategy_;
+    scenarios::TrialRunner runner_;
+    std::deque<ExplainedCase> explained_;  // What breaches refer to stays where it is.
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/explained_case.h"
 #include "cli/inputs.h"
 #include "reports/look.h"
 #include "reports/surprise_block.h"
@@ -28,7 +29,7 @@ public:
     void keep(const Selected& story, const scenarios::StoryResult& result);
 
     /// Everything that was unexpected about a story, a block for each seed that shows some of it;
-    /// the first few.
+    /// the first few. The first is explained, and its shrunk case written beside the case.
     std::string tell(const Selected& story, const scenarios::StoryResult& result,
                      const reports::Look& look);
 
@@ -40,11 +41,17 @@ private:
     };
 
     Shown show(const scenarios::Scenario& scenario, std::uint64_t seed);
+    enum class Telling : std::uint8_t { why, explanation };
     std::string tell_group(const Selected& story, const scenarios::StoryResult& result,
-                           std::span<const scenarios::SurpriseReport> surprises,
+                           std::span<const scenarios::SurpriseReport> surprises, Telling telling,
                            const reports::Look& look);
-    std::filesystem::path case_path(const Selected& story, std::uint64_t seed) const;
-    std::string replay_by_seed(const Selected& story, std::uint64_t seed) const;
+    /// Nothing when it is not about a promise that broke in this trial.
+    std::optional<ExplainedCase> explained(const Selected& story, const Shown& shown,
+                                           const scenarios::SurpriseReport& surprise);
+    std::filesystem::path path_of(const Selected& story, std::uint64_t seed,
+                                  std::string_view file) const;
+    /// `redeliver COMMAND STORY --seed SEED` with the settings.
+    std::string by_seed(std::string_view command, const Selected& story, std::uint64_t seed) const;
 
     std::optional<std::filesystem::path> folder_;
     std::vector<std::string> settings_;

@@ -30,8 +30,23 @@ std::string labelled(std::string_view label, Tone tone, const std::string& text,
 }
 
 /// A command keeps to its line whatever its length: whoever copies it must get all of it.
-std::string command_line(const std::string& command) {
-    return std::string(label_width, ' ') + scenarios::printable(command) + "\n";
+std::string command_line(const Explained& explained, const std::string& options) {
+    if (!explained.file) return {};
+    return std::string(label_width, ' ') +
+           scenarios::printable(replay_command(explained) + options) + "\n";
+}
+
+std::string without_option(std::size_t fault) {
+    return fmt::format(" --without-fault {}", fault + 1);
+}
+
+std::string with_option(const Variation& variation) {
+    return " --set " + shell_word(variation.setting);
+}
+
+std::string chance_options(const scenarios::LastChance& chance) {
+    sim::ensure(chance.after != sim::no_step, "there was a chance to show");
+    return fmt::format(" --branch-after {} --branch-seed {}", chance.after, chance.seed);
 }
 
 // ------------------------------------------------------------------ how small
@@ -85,7 +100,7 @@ std::string fault_lines(const Explained& explained, std::size_t fault, const Fau
         needed ? without_text(need.without) : "it breaks without it as well");
     return labelled(needed ? "needed" : "not needed", needed ? Tone::bad : Tone::faint, text,
                     look) +
-           command_line(replay_without(explained, fault));
+           command_line(explained, without_option(fault));
 }
 
 // ------------------------------------------------------------------ variations
@@ -110,7 +125,7 @@ std::string variation_lines(const Explained& explained, const Look& look) {
     for (std::size_t each = 0; each < shown; ++each) {
         const Variation& variation = explanation.passing[each];
         text += labelled("passes", Tone::good, variation_text(variation), look) +
-                command_line(replay_with(explained, variation));
+                command_line(explained, with_option(variation));
     }
     const std::size_t more = explanation.passing.size() - shown;
     std::string tried = fmt::format("{} tried", counted(explanation.variations, "single value"));
@@ -151,7 +166,24 @@ std::string chance_lines(const Explained& explained, const Look& look) {
     if (chance.after == sim::no_step)
         return labelled("last chance", Tone::plain, no_chance_text(chance), look);
     return labelled("last chance", Tone::plain, chance_text(explained), look) +
-           command_line(replay_chance(explained));
+           command_line(explained, chance_options(chance));
+}
+
+std::string lines_at_margin(const Explained& explained, const Look& look) {
+    const scenarios::Shrunk& shrunk = explained.shrunk;
+    std::string text = labelled("shrunk", Tone::plain,
+                                sizes(explained, look) + "; " + minimality_text(shrunk), look);
+    text += command_line(explained, "") + "\n";
+    for (const Sentence& sentence : sentences(explained.trial(), explained.broken()))
+        text += paragraph(moment(sentence.at), moment(sentence.at), label_width,
+                          with_arrows(sentence.text, look.charset), look);
+    text += "\n";
+    for (std::size_t fault = 0; fault < explained.explanation.faults.size(); ++fault)
+        text += fault_lines(explained, fault, explained.explanation.faults[fault], look);
+    if (shrunk.best.plan.faults.empty())
+        text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
+                         look);
+    return text + variation_lines(explained, look) + chance_lines(explained, look);
 }
 
 }  // namespace
@@ -168,42 +200,39 @@ const scenarios::PromiseVerdict& Explained::broken() const {
 }
 
 std::string replay_command(const Explained& explained) {
-    return "redeliver replay " + shell_word(explained.file);
+    sim::ensure(explained.file.has_value(), "a command names the file of the shrunk case");
+    return "redeliver replay " + shell_word(*explained.file);
 }
 
 std::string replay_without(const Explained& explained, std::size_t fault) {
-    return fmt::format("{} --without-fault {}", replay_command(explained), fault + 1);
+    return replay_command(explained) + without_option(fault);
 }
 
 std::string replay_with(const Explained& explained, const Variation& variation) {
-    return fmt::format("{} --set {}", replay_command(explained), shell_word(variation.setting));
+    return replay_command(explained) + with_option(variation);
 }
 
 std::string replay_chance(const Explained& explained) {
-    const scenarios::LastChance& chance = explained.explanation.last_chance;
-    sim::ensure(chance.after != sim::no_step, "there was a chance to show");
-    return fmt::format("{} --branch-after {} --branch-seed {}", replay_command(explained),
-                       chance.after, chance.seed);
+    return replay_command(explained) + chance_options(explained.explanation.last_chance);
+}
+
+std::string explanation_lines(const Explained& explained, const Look& look, std::size_t margin) {
+    Look narrower = look;
+    narrower.width = std::min(look.width, readable_width) - std::min(look.width, margin);
+    const std::string lines = lines_at_margin(explained, narrower);
+    std::string text;
+    for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
+        end = std::min(lines.find('\n', begin), lines.size());
+        text.append(begin == end ? 0 : margin, ' ').append(lines, begin, end - begin).append("\n");
+    }
+    return text;
 }
 
 std::string explanation_text(const Explained& explained, const Look& look) {
     const scenarios::Shrunk& shrunk = explained.shrunk;
-    std::string text =
-        painted(Tone::strong, scenarios::printable(shrunk.best.scenario.name), look) +
-        fmt::format(", seed {}: {} breaks\n", shrunk.best.seed, shrunk.breakage.promise);
-    text += labelled("shrunk", Tone::plain, sizes(explained, look) + "; " + minimality_text(shrunk),
-                     look);
-    text += command_line(replay_command(explained)) + "\n";
-    for (const Sentence& sentence : sentences(explained.trial(), explained.broken()))
-        text += paragraph(moment(sentence.at), moment(sentence.at), label_width,
-                          with_arrows(sentence.text, look.charset), look);
-    text += "\n";
-    for (std::size_t fault = 0; fault < explained.explanation.faults.size(); ++fault)
-        text += fault_lines(explained, fault, explained.explanation.faults[fault], look);
-    if (shrunk.best.plan.faults.empty())
-        text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
-                         look);
-    return text + variation_lines(explained, look) + chance_lines(explained, look);
+    return painted(Tone::strong, scenarios::printable(shrunk.best.scenario.name), look) +
+           fmt::format(", seed {}: {} breaks\n", shrunk.best.seed, shrunk.breakage.promise) +
+           explanation_lines(explained, look, 0);
 }
 
 }  // namespace redeliver::reports

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "reports/look.h"
@@ -18,14 +19,14 @@ struct Explained {
     const scenarios::Explanation& explanation;
     /// Of the shrunk case, with its recording.
     const scenarios::TrialResult& result;
-    /// Where the shrunk case is.
-    std::string file;
+    /// Where the shrunk case is, if it was written: then commands that show it can be given.
+    std::optional<std::string> file = {};
 
     Trial trial() const;
     const scenarios::PromiseVerdict& broken() const;
 };
 
-/// Commands that show again what an explanation says.
+/// Commands that show again what an explanation says, of a case with a file.
 std::string replay_command(const Explained& explained);
 std::string replay_without(const Explained& explained, std::size_t fault);
 std::string replay_with(const Explained& explained, const scenarios::Variation& variation);
@@ -41,7 +42,11 @@ inline constexpr std::size_t most_variations = 4;
 /// that shows it.
 std::string explanation_text(const Explained& explained, const Look& look);
 
-/// `explain --json`; docs/schemas/explanation.schema.json describes it.
+/// The same without its heading, moved to the right by `margin` columns; without the commands where
+/// there is no file.
+std::string explanation_lines(const Explained& explained, const Look& look, std::size_t margin);
+
+/// `explain --json`, of a case with a file; docs/schemas/explanation.schema.json describes it.
 std::string explanation_document(const Explained& explained);
 
 }  // namespace redeliver::reports

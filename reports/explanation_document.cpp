@@ -122,7 +122,7 @@ std::string explanation_document(const Explained& explained) {
                        {"last_pass", shrunk.last_pass},
                        {"before", size_json(explained.original)},
                        {"after", size_json(shrunk.best)},
-                       {"file", explained.file},
+                       {"file", explained.file.value_or("")},
                        {"fingerprint", fingerprint_text(shrunk.best.fingerprint)},
                        {"command", replay_command(explained)}}},
                      {"sentences", Json::array()},

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "reports/explanation.h"
 #include "reports/look.h"
 #include "scenarios/explore/exploration.h"
 #include "scenarios/scenario.h"
@@ -30,10 +32,13 @@ struct ExplorationJudgement {
 };
 ExplorationJudgement judge(const Explored& explored);
 
-/// A promise that broke, and the commands that show its first breach again.
+/// A promise that broke, and the commands that show its first breach again; of some also why.
 struct ReplayableBreach {
     std::string_view promise;
     std::vector<std::string> commands;
+    /// Explains the breach, with a command for each thing that it says.
+    std::string explain;
+    std::optional<Explained> explanation = {};
 };
 
 /// What was tried, where, what broke, what was reached, and whether new things still appeared.

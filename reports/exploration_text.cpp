@@ -80,11 +80,15 @@ Cell tally_cell(const Exploration& result, const Tried& tried) {
     return {text + " "};
 }
 
-/// Columns of a table: `lose_request` and `lose_reply` share one, since no point has both.
-std::vector<std::string_view> headings(Victim victim) {
+/// Columns of a table, of the kinds that were tried: `lose_request` and `lose_reply` share one,
+/// since no point has both.
+std::vector<std::string_view> headings(Victim victim, const Exploration& result) {
+    std::set<scenarios::Mishap> tried;
+    for (const auto& [what, tally] : result.tallies) tried.insert(what.mishap);
     std::vector<std::string_view> found;
     for (const auto& info : scenarios::mishaps())
-        if (info.victim == victim && std::ranges::count(found, info.heading) == 0)
+        if (info.victim == victim && tried.contains(info.mishap) &&
+            std::ranges::count(found, info.heading) == 0)
             found.push_back(info.heading);
     return found;
 }
@@ -99,8 +103,10 @@ Cell cell_under(std::string_view heading, Victim victim, const Exploration& resu
     return cell;
 }
 
-std::string table_text(Victim victim, const Exploration& result, const Look& look) {
-    const std::vector<std::string_view> columns = headings(victim);
+std::string table_text(std::string_view title, Victim victim, const Exploration& result,
+                       const Look& look) {
+    const std::vector<std::string_view> columns = headings(victim, result);
+    if (columns.empty()) return {};
     std::vector<Column> layout = {{}, {}};
     layout.resize(columns.size() + 2, Column{.align = Align::right});
     Columns table(layout);
@@ -120,16 +126,14 @@ std::string table_text(Victim victim, const Exploration& result, const Look& loo
             row.push_back(cell_under(column, victim, result, {operation, point, {}}));
         table.add(row);
     }
-    return table.render(look);
+    return painted(Tone::strong, title, look) +
+           " (times tried, or struck/tried; ! broke a promise that was to hold)\n" +
+           table.render(look) + "\n";
 }
 
 std::string tables_text(const Exploration& result, const Look& look) {
-    if (result.tallies.empty()) return {};
-    return painted(Tone::strong, "at whoever performs the operation", look) +
-           " (times tried, or struck/tried; ! broke a promise that was to hold)\n" +
-           table_text(Victim::performer, result, look) + "\n" +
-           painted(Tone::strong, "at the server that is asked", look) + "\n" +
-           table_text(Victim::server, result, look) + "\n";
+    return table_text("at whoever performs the operation", Victim::performer, result, look) +
+           table_text("at the server that is asked", Victim::server, result, look);
 }
 
 std::string_view word(Expected expected) {
@@ -198,6 +202,9 @@ std::string breaches_text(const std::vector<ReplayableBreach>& breaches, const L
         text += painted(Tone::strong, breach.promise, look) + "\n";
         // Command lines are not wrapped: they are to be copied.
         for (const std::string& command : breach.commands) text += "  " + command + "\n";
+        text += "  " + breach.explain + "\n";
+        if (breach.explanation)
+            text += "\n" + explanation_lines(*breach.explanation, look, 2) + "\n";
     }
     return text.empty() ? text : text + "\n";
 }

@@ -9,8 +9,6 @@ namespace redeliver::reports {
 
 namespace {
 
-/// Where no terminal says how wide it is, lines stay short enough to read.
-constexpr std::size_t readable_width = 100;
 constexpr std::size_t narrowest = 20;
 
 }  // namespace

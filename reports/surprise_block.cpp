@@ -147,8 +147,11 @@ std::string replay_lines(const SurpriseReport& surprise, const std::optional<Rep
     const std::string margin(indent, ' ');
     if (replays->by_file)
         text += margin + "same trial  " + scenarios::printable(*replays->by_file) + "\n";
-    return text + margin + (surprise.seed ? "same seed   " : "one seed    ") +
-           scenarios::printable(replays->by_seed) + "\n";
+    text += margin + (surprise.seed ? "same seed   " : "one seed    ") +
+            scenarios::printable(replays->by_seed) + "\n";
+    if (replays->explanation)
+        text += margin + "explain     " + scenarios::printable(*replays->explanation) + "\n";
+    return text;
 }
 
 }  // namespace
@@ -173,7 +176,7 @@ std::string brief(const SurpriseReport& surprise, const StoryResult& result) {
 
 std::string surprise_block(std::span<const SurpriseReport> surprises, const StoryResult& result,
                            const Trial* trial, const std::optional<Replays>& replays,
-                           const Look& look) {
+                           const Look& look, const Explained* explained) {
     sim::ensure(!surprises.empty(), "a block tells of a surprise");
     const std::string margin(indent, ' ');
     std::string text = heading(surprises, result, look);
@@ -182,7 +185,9 @@ std::string surprise_block(std::span<const SurpriseReport> surprises, const Stor
     const SurpriseReport& first = surprises.front();
     if (const std::string promise = promise_sentence(first.name); !promise.empty())
         text += paragraph(margin + "promise", margin + "promise", indent + 9, promise, look);
-    return text + why_lines(first, trial, look) + replay_lines(first, replays);
+    text += explained != nullptr ? explanation_lines(*explained, look, indent) + "\n"
+                                 : why_lines(first, trial, look);
+    return text + replay_lines(first, replays);
 }
 
 }  // namespace redeliver::reports

@@ -45,6 +45,44 @@ TEST(Explore, EndsWith0WhenAStoryBreaksAsStatedAndSaysSo) {
                       HasSubstr("at whoever performs the operation"), HasSubstr("after_apply")));
 }
 
+TEST(Explore, ExplainsWhatTheStoryIsAboutFirst) {
+    const std::string out = explore({"crash-before-xack", "--only", "crash"}).out;
+    const std::size_t stated = out.find("\nwork_is_executed_once\n  redeliver replay");
+    const std::size_t besides = out.find("\nno_run_lost\n  redeliver replay");
+    ASSERT_NE(stated, std::string::npos);
+    ASSERT_NE(besides, std::string::npos);
+    EXPECT_LT(stated, besides);
+    EXPECT_THAT(out.substr(stated, besides - stated),
+                AllOf(HasSubstr("  shrunk      1 fault, 3 → 1 message"),
+                      HasSubstr("  needed      fault 1: at the start of work on run-1"),
+                      HasSubstr("  last chance step ")));
+}
+
+TEST(Explore, NamesCommandsThatExplain) {
+    const std::string out = explore({"crash-before-xack", "--only", "crash"}).out;
+    const std::size_t begin = out.find("redeliver explain ");
+    ASSERT_NE(begin, std::string::npos);
+    std::vector<std::string> command = words(out.substr(begin, out.find('\n', begin) - begin));
+    command.erase(command.begin());
+    const TemporaryFolder folder;
+    const Finished explained = run_program({.arguments = command, .folder = folder.path()});
+    EXPECT_EQ(explained.exit_code, 0) << explained.err;
+    EXPECT_THAT(explained.out, HasSubstr("work_is_executed_once breaks"));
+}
+
+TEST(Explore, WritesShrunkCasesBesideThoseThatItFound) {
+    const TemporaryFolder folder;
+    run_program({.arguments = {"explore", "crash-before-xack", "--only", "crash", "--out", "found"},
+                 .folder = folder.path()});
+    EXPECT_THAT(folder.files(),
+                Contains("found/crash-before-xack/work_is_executed_once/shrunk.json"));
+    const Finished replayed = run_program(
+        {.arguments = {"replay", "found/crash-before-xack/work_is_executed_once/shrunk.json"},
+         .folder = folder.path()});
+    EXPECT_THAT(replayed.out, AllOf(HasSubstr("same fingerprint as recorded"),
+                                    HasSubstr("broke      work_is_executed_once")));
+}
+
 TEST(Explore, SaysThatAllOfAllSingleFaultsWereTried) {
     const Json scope =
         Json::parse(explore({"crash-before-xack", "--only", "crash", "--json"}).out)["scope"];

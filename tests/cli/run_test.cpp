@@ -38,7 +38,11 @@ TEST(Run, EndsWith1AndSaysWhyWhenARepairIsTurnedBack) {
     EXPECT_THAT(finished.out,
                 AllOf(HasSubstr("FAIL: "), HasSubstr("FAIL  ack-after-work  seed 1"),
                       HasSubstr("no_run_lost was to hold and broke in 2 of 2 seeds"),
-                      HasSubstr("      why "), HasSubstr("crash"),
+                      HasSubstr("      shrunk      1 fault, 3 → 1 message"),
+                      HasSubstr("crashes while it deals with run-2"),
+                      HasSubstr("      needed      fault 1: "),
+                      HasSubstr("      passes      --set worker.acknowledge=after_work"),
+                      HasSubstr("      last chance step "),
                       HasSubstr("same seed   redeliver replay ack-after-work --seed 1 --set "
                                 "worker.acknowledge=before_work")));
     EXPECT_THAT(finished.out, Not(HasSubstr("same trial")));
@@ -75,7 +79,8 @@ TEST(Run, WritesTheReportAndACasePerUnexpectedSeed) {
     const Finished finished = run_program({.arguments = arguments, .folder = folder.path()});
     EXPECT_EQ(finished.exit_code, 1);
     EXPECT_THAT(folder.files(),
-                ElementsAre("found/ack-after-work/1/case.json", "found/report.json"));
+                ElementsAre("found/ack-after-work/1/case.json",
+                            "found/ack-after-work/1/shrunk.json", "found/report.json"));
     EXPECT_THAT(finished.out,
                 HasSubstr("same trial  redeliver replay found/ack-after-work/1/case.json"));
 
@@ -83,6 +88,26 @@ TEST(Run, WritesTheReportAndACasePerUnexpectedSeed) {
         {.arguments = {"replay", "found/ack-after-work/1/case.json"}, .folder = folder.path()});
     EXPECT_EQ(replayed.exit_code, 1);
     EXPECT_THAT(replayed.out, HasSubstr("same fingerprint as recorded"));
+
+    const Finished shrunk = run_program(
+        {.arguments = {"replay", "found/ack-after-work/1/shrunk.json"}, .folder = folder.path()});
+    EXPECT_THAT(shrunk.out, AllOf(HasSubstr("same fingerprint as recorded"),
+                                  HasSubstr("broke      exactly_one_reply")));
+}
+
+TEST(Run, NamesTheCommandThatExplains) {
+    const Finished finished = run_program({.arguments = turned_back});
+    const std::string command =
+        "redeliver explain ack-after-work --seed 1 --set "
+        "worker.acknowledge=before_work --promise exactly_one_reply";
+    ASSERT_THAT(finished.out, HasSubstr("explain     " + command + "\n"));
+    const TemporaryFolder folder;
+    const Finished explained = run_program(
+        {.arguments = {"explain", "ack-after-work", "--seed", "1", "--set",
+                       "worker.acknowledge=before_work", "--promise", "exactly_one_reply"},
+         .folder = folder.path()});
+    EXPECT_EQ(explained.exit_code, 1);
+    EXPECT_THAT(explained.out, HasSubstr("seed 1: exactly_one_reply breaks"));
 }
 
 TEST(Run, WritesNothingIntoTheFolderButTheReportWhenAllIsAsExpected) {
