@@ -106,7 +106,10 @@ void PoisonIsIsolated::judged(const sim::Step& step, const model::Judged& judged
         });
     run.judged_at = judged.delivery_count;
     run.judge = step.actor;
-    run.judgement_was_cut = run.judge_is_acting = false;
+    run.judge_is_acting = false;
+    // Overtaken: somebody took the entry away after its count was read.
+    run.judgement_was_cut = judged.delivery_count < streams_.delivery_count(step.subject);
+    if (run.judgement_was_cut) excuse();
 }
 
 void PoisonIsIsolated::judge_acts(const sim::Step& step) {

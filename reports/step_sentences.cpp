@@ -128,6 +128,8 @@ std::string decided(const Tale& tale) {
 
 std::string crashed(const Tale& tale) {
     const Line line = describe(tale.recording, tale.step);
+    if (payload<sim::Crashed>(tale).of == sim::CrashOf::process && line.about.empty())
+        return fmt::format("{} crashes: {}", line.who, line.detail);
     return fmt::format(
         "{} {}{} {}", line.who,
         payload<sim::Crashed>(tale).of == sim::CrashOf::machine ? "loses its machine" : "crashes",

@@ -146,6 +146,20 @@ TEST(PoisonIsIsolated, ExcusesADeliveryThatIsClaimedAwayWhileItsWorkerActsOnIt) 
     EXPECT_EQ(verdict.holds, Holds::holds) << verdict.evidence;
 }
 
+TEST(PoisonIsIsolated, ExcusesADeliveryThatIsClaimedAwayWhileItsCountIsRead) {
+    const auto steps = history(three_deliveries +
+                               std::vector{claimed(run(6), 10, worker_1, worker_2, 4),
+                                           judged(run(6), worker_1, 3, As::poison),
+                                           sent(run(6), worker_1, Operation::mark_failed),
+                                           arrived(run(6), worker_1, Operation::mark_failed),
+                                           judged(run(6), worker_2, 4, As::poison)} +
+                               isolation);
+
+    const Verdict verdict = judge(PoisonIsIsolated{}, steps);
+    EXPECT_EQ(verdict.holds, Holds::holds) << verdict.evidence;
+    EXPECT_EQ(verdict.excused, 1u);
+}
+
 TEST(PoisonIsIsolated, DoesNotExcuseAWorkerThatHadItsAnswerAndDidNothingMore) {
     const auto steps = history(three_deliveries +
                                std::vector{judged(run(6), worker_1, 3, As::poison),
