@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace redeliver::properties {
 
 namespace {
@@ -88,15 +90,15 @@ void PoisonIsIsolated::delivered(const sim::Step& step) {
 void PoisonIsIsolated::judged(const sim::Step& step, const model::Judged& judged) {
     Run& run = runs_[step.subject];
     if (!messages_.is_hopeless(step.subject) || run.dead_letters > 0) return;
-    if (judged.delivery_count < terms().poison_threshold) return;
+    const std::uint32_t deliveries = deliveries_known(step, judged);
+    if (deliveries < terms().poison_threshold) return;
     if (judged.as == model::Judged::As::healthy) {
         // What kills may be given more deliveries before it is set aside unworked.
         const bool has_own_threshold = messages_.content(step.subject) == model::Content::killer &&
                                        judged.threshold > terms().poison_threshold;
         if (has_own_threshold) return;
-        return breach(step, step.subject, [&] {
-            return fmt::format("was judged healthy at delivery {}", judged.delivery_count);
-        });
+        return breach(step, step.subject,
+                      [&] { return fmt::format("was judged healthy at delivery {}", deliveries); });
     }
     const bool came_to_nothing = run.judged_at != 0 && !run.judgement_was_cut;
     if (came_to_nothing && judged.delivery_count > run.judged_at)
@@ -110,6 +112,19 @@ void PoisonIsIsolated::judged(const sim::Step& step, const model::Judged& judged
     // Overtaken: somebody took the entry away after its count was read.
     run.judgement_was_cut = judged.delivery_count < streams_.delivery_count(step.subject);
     if (run.judgement_was_cut) excuse();
+}
+
+/// How many deliveries a judgement is about. A worker that counts for itself may have missed some:
+/// then the pending list knows better, as long as it is clear which entry was judged.
+std::uint32_t PoisonIsIsolated::deliveries_known(const sim::Step& step,
+                                                 const model::Judged& judged) const {
+    const Run* const run = runs_.find(step.subject);
+    std::uint32_t entries = 0;
+    streams_.for_each_entry(step.subject, [&](const Streams::Entry&) { ++entries; });
+    const bool is_clear =
+        run != nullptr && run->is_watched && run->holder == step.actor && entries == 1;
+    if (!is_clear) return judged.delivery_count;
+    return std::max(judged.delivery_count, streams_.delivery_count(step.subject));
 }
 
 void PoisonIsIsolated::judge_acts(const sim::Step& step) {

@@ -19,9 +19,10 @@ namespace redeliver::properties {
 /// Of a run that no worker can ever succeed on (its work fails always, or kills whoever does it),
 /// once it is accepted and delivered: it is dead-lettered at the first *judged* delivery from the
 /// threshold on, and in the end has one dead letter. A delivery is judged when a worker compares
-/// its count (`Judged`). One that a crash, a stall, a lost answer or an overtaking claim cuts short
-/// is excused and counted: the next one takes its place. A message that kills never gets as far as
-/// being judged after its work, so all its deliveries are of that sort, and only its end is judged.
+/// its count, or one of its own, with the threshold (`Judged`). One that a crash, a stall, a lost
+/// answer or an overtaking claim cuts short is excused and counted: the next one takes its place. A
+/// message that kills never gets as far as being judged after its work, so all its deliveries are
+/// of that sort, and only its end is judged.
 class PoisonIsIsolated final : public Promise {
 public:
     explicit PoisonIsIsolated(const Terms& terms = {});
@@ -50,6 +51,7 @@ private:
     void observe_database(const sim::Step& step);
     void delivered(const sim::Step& step);
     void judged(const sim::Step& step, const model::Judged& judged);
+    std::uint32_t deliveries_known(const sim::Step& step, const model::Judged& judged) const;
     void judge_acts(const sim::Step& step);
     void dead_lettered(const sim::Step& step);
     void interrupted(const sim::Step& step);

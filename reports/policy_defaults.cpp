@@ -42,6 +42,7 @@ std::optional<std::uint16_t> default_of(Policy policy) {
     case Policy::outbox_lock: return number(system.relay.lock);
     case Policy::commit_unit: return number(system.worker.commit);
     case Policy::lock_order: return number(system.worker.lock_order);
+    case Policy::threshold_unit: return number(system.worker.threshold_unit);
     case Policy::give_back: return number(system.gateway.give_back);
     case Policy::pool_timeout:
     case Policy::idle_threshold: return {};

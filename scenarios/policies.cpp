@@ -24,7 +24,8 @@ bool uses_marks(Deduplicate policy) {
 }
 
 bool uses_leases(Deduplicate policy) {
-    return policy == Deduplicate::lease || policy == Deduplicate::lease_without_fencing;
+    return policy == Deduplicate::lease || policy == Deduplicate::lease_without_fencing ||
+           policy == Deduplicate::lease_renewed_blindly;
 }
 
 std::span<const PolicyInfo> policy_table() {
@@ -53,7 +54,8 @@ std::span<const PolicyInfo> policy_table() {
         PolicyInfo{Policy::pool_timeout, "/system/gateway/pool_timeout", passed},
         info<GiveBack>(Policy::give_back, "/system/gateway/give_back"),
         info<CommitUnit>(Policy::commit_unit, "/system/worker/commit"),
-        info<LockOrder>(Policy::lock_order, "/system/worker/lock_order")};
+        info<LockOrder>(Policy::lock_order, "/system/worker/lock_order"),
+        info<ThresholdUnit>(Policy::threshold_unit, "/system/worker/threshold_unit")};
     return table;
 }
 

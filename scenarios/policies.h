@@ -36,7 +36,16 @@ enum class GiveBack : std::uint8_t {
 enum class AcknowledgePolicy : std::uint8_t {
     after_work,   ///< at least once
     before_work,  ///< at most once
-    never
+    never,
+    last_of_batch,   ///< after the work on all that was read at a time, the last one answered only
+    each_then_batch  ///< each after its work, then all of the batch again, also what failed
+};
+
+/// What becomes of the threshold on its way to XAUTOCLAIM, which takes milliseconds.
+enum class ThresholdUnit : std::uint8_t {
+    milliseconds,     ///< it arrives as it was meant
+    sent_as_seconds,  ///< the number of seconds is sent: a thousandth of what was meant
+    read_as_seconds   ///< milliseconds were read as seconds: a thousand times what was meant
 };
 
 enum class ClaimPolicy : std::uint8_t {
@@ -59,8 +68,9 @@ enum class Deduplicate : std::uint8_t {
     state_machine_unchecked,  ///< the same updates, whether or not they match anything
     state_machine_stuck,      ///< takes a running run for one that needs nobody any more
 
-    lease,                 ///< work under a lease; the reply's transaction checks its token
-    lease_without_fencing  ///< work under a lease, and trust that it lasts
+    lease,                  ///< work under a lease; the reply's transaction checks its token
+    lease_without_fencing,  ///< work under a lease, and trust that it lasts
+    lease_renewed_blindly   ///< the reply's transaction renews the lease, whoever has it by now
 };
 
 /// Whether a system needs the table `processed_messages`, and `leases`.
@@ -101,7 +111,8 @@ enum class OnFailure : std::uint8_t {
 enum class JudgePoison : std::uint8_t {
     after_failure,     ///< in the failure handler, as the reference design does
     before_and_after,  ///< there, and with a larger threshold before working on a claimed entry
-    never
+    never,
+    by_own_count  ///< in the failure handler, a count of failures in the worker's own memory
 };
 
 /// The three actions on a poison message, and their order.
@@ -127,8 +138,11 @@ enum class ConsumerNames : std::uint8_t {
 
 /// What a worker reads when it starts.
 enum class OnStart : std::uint8_t {
-    nothing,     ///< goes straight to its loop
-    own_history  ///< its own pending entries, with XREADGROUP and an id
+    nothing,           ///< goes straight to its loop
+    own_history,       ///< its own pending entries, with XREADGROUP and an id, page by page
+    own_history_once,  ///< the same, but the first page only
+    abandoned,         ///< what others left idle, with XAUTOCLAIM until its cursor says it was all
+    abandoned_once     ///< the same, but without a look at the cursor
 };
 
 // ------------------------------------------------------------------ relays
@@ -207,7 +221,8 @@ enum class Policy : std::uint16_t {
     pool_timeout,
     give_back,
     commit_unit,
-    lock_order
+    lock_order,
+    threshold_unit
 };
 
 /// A policy as scenarios write it: where in the file, and the words for its values in the order of

@@ -56,6 +56,7 @@ struct Worker {
     ClaimPolicy claim = ClaimPolicy::abandoned_first;
     /// Entries idle for this long are claimed.
     Duration idle_threshold = 30s;
+    ThresholdUnit threshold_unit = ThresholdUnit::milliseconds;
     /// COUNT of reads and claims.
     std::uint32_t batch = 10;
     /// BLOCK of reads.

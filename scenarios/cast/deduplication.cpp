@@ -109,13 +109,15 @@ bool Deduplication::give_up(sim::Subject run) {
 
 bool Deduplication::has_gate() const {
     return policy_.deduplicate == Deduplicate::processed_messages ||
-           policy_.deduplicate == Deduplicate::lease;
+           policy_.deduplicate == Deduplicate::lease ||
+           policy_.deduplicate == Deduplicate::lease_renewed_blindly;
 }
 
 Deduplication::Gate Deduplication::pass_gate(sim::Subject run) {
     switch (policy_.deduplicate) {
     case Deduplicate::processed_messages: return pass_mark(run);
     case Deduplicate::lease: return pass_fence(run);
+    case Deduplicate::lease_renewed_blindly: return renew_lease(run);
     default: return Gate::open;
     }
 }
@@ -137,6 +139,12 @@ Deduplication::Gate Deduplication::pass_fence(sim::Subject run) {
     if (kept->affected > 0) return Gate::open;
     kept_out(run, By::fence);
     return Gate::shut;
+}
+
+// Whoever has taken the lease over meanwhile loses it again, and both store.
+Deduplication::Gate Deduplication::renew_lease(sim::Subject run) {
+    const auto renewed = database_.renew_lease(run, consumer_, policy_.lease_time);
+    return succeeded(renewed) && renewed->affected > 0 ? Gate::open : Gate::shut;
 }
 
 // ------------------------------------------------------------------ the status

@@ -71,6 +71,7 @@ private:
     Gate pass_gate(sim::Subject run);
     Gate pass_mark(sim::Subject run);
     Gate pass_fence(sim::Subject run);
+    Gate renew_lease(sim::Subject run);
 
     bool is_state_machine() const;
     sim::Outcome<DatabaseClient::Result> change_to_done(sim::Subject run);

@@ -29,15 +29,22 @@ void WorkerLoop::after_failure(const Entry& entry, sim::Subject run) {
         return;
     }
     if (policy_.judge_poison == JudgePoison::never) return;
+    const auto deliveries = count_deliveries(entry, run);
+    if (!deliveries) return;
+    if (*deliveries < policy_.poison_threshold)
+        return record_judgement(self_, run, *deliveries, policy_.poison_threshold,
+                                model::Judged::As::healthy);
+    record_judgement(self_, run, *deliveries, policy_.poison_threshold, model::Judged::As::poison);
+    isolate(entry, run, *deliveries);
+}
+
+std::optional<std::uint64_t> WorkerLoop::count_deliveries(const Entry& entry, sim::Subject run) {
+    // Knows nothing of what other workers were given, nor of what this one was before it died.
+    if (policy_.judge_poison == JudgePoison::by_own_count) return ++failures_[run];
     // Neither XREADGROUP nor XAUTOCLAIM tells the count: it takes one more round trip.
     const auto row = broker_.pending(run, entry.id);
-    if (!row.arrived() || !row.value()) return;
-    const std::uint64_t deliveries = row.value()->delivery_count;
-    if (deliveries < policy_.poison_threshold)
-        return record_judgement(self_, run, deliveries, policy_.poison_threshold,
-                                model::Judged::As::healthy);
-    record_judgement(self_, run, deliveries, policy_.poison_threshold, model::Judged::As::poison);
-    isolate(entry, run, deliveries);
+    if (!row.arrived() || !row.value()) return {};
+    return row.value()->delivery_count;
 }
 
 bool WorkerLoop::isolates_killer(const Entry& entry, sim::Subject run) {
@@ -96,10 +103,8 @@ void WorkerLoop::isolate_at_once(const Entry& entry, const BrokerClient::DeadLet
 /// Of a settled run. One that is marked failed may not have been moved yet: its mark is the first
 /// of the actions, and whoever set it may have died right after.
 void WorkerLoop::let_go(const Entry& entry, sim::Subject run, model::Status status) {
-    if (status != model::Status::failed || policy_.poison_actions != PoisonActions::atomic) {
-        acknowledge(entry, run);
-        return;
-    }
+    if (status != model::Status::failed || policy_.poison_actions != PoisonActions::atomic)
+        return settled(entry, run);
     const auto row = broker_.pending(run, entry.id);
     if (!row.arrived() || !row.value()) return;
     const std::string reason = reason_after(row.value()->delivery_count);

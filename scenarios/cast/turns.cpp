@@ -13,7 +13,8 @@ Turn Deduplication::take_turn(sim::Subject run, Delivery delivery) {
     case Deduplicate::state_machine_unchecked:
     case Deduplicate::state_machine_stuck: return take_status(run, delivery);
     case Deduplicate::lease:
-    case Deduplicate::lease_without_fencing: return take_lease(run);
+    case Deduplicate::lease_without_fencing:
+    case Deduplicate::lease_renewed_blindly: return take_lease(run);
     default: return {};
     }
 }

@@ -20,6 +20,16 @@ std::string consumer_name(const sim::Process& self, ConsumerNames names) {
     return fmt::format("{}-{:04x}", self.name(), bits >> 48);
 }
 
+/// What XAUTOCLAIM is told of the idle threshold.
+sim::Duration as_sent(sim::Duration threshold, ThresholdUnit unit) {
+    switch (unit) {
+    case ThresholdUnit::milliseconds: return threshold;
+    case ThresholdUnit::sent_as_seconds: return threshold / 1'000;
+    case ThresholdUnit::read_as_seconds: return threshold * 1'000;
+    }
+    return threshold;
+}
+
 }  // namespace
 
 WorkerLoop::WorkerLoop(sim::Process& self, Stage& stage)
@@ -33,7 +43,7 @@ WorkerLoop::WorkerLoop(sim::Process& self, Stage& stage)
 
 void WorkerLoop::run() {
     while (!broker_.create_group().arrived()) self_.sleep_for(100ms);
-    if (policy_.on_start == OnStart::own_history) read_own_history();
+    take_up();
     while (true) {
         decide(self_, sim::Subject::none, Policy::claim, policy_.claim);
         switch (policy_.claim) {
@@ -48,6 +58,17 @@ void WorkerLoop::run() {
     }
 }
 
+/// What there is to take up before the loop begins.
+void WorkerLoop::take_up() {
+    switch (policy_.on_start) {
+    case OnStart::nothing: return;
+    case OnStart::own_history:
+    case OnStart::own_history_once: return read_own_history();
+    case OnStart::abandoned:
+    case OnStart::abandoned_once: return claim_abandoned();
+    }
+}
+
 void WorkerLoop::read_own_history() {
     BrokerClient::EntryId after;
     while (true) {
@@ -59,12 +80,33 @@ void WorkerLoop::read_own_history() {
         if (batch->entries.empty()) return;
         after = batch->entries.back().id;
         handle_all(batch->entries, Delivery::again);
+        if (policy_.on_start == OnStart::own_history_once) return;
     }
 }
 
+void WorkerLoop::claim_abandoned() {
+    BrokerClient::EntryId from;
+    while (true) {
+        const auto claim = claim_from(from);
+        if (!claim.arrived()) {
+            self_.sleep_for(100ms);
+            continue;
+        }
+        handle_all(claim->entries, Delivery::again);
+        from = claim->cursor;
+        if (from == BrokerClient::EntryId{} || policy_.on_start == OnStart::abandoned_once) return;
+    }
+}
+
+BrokerClient::Outcome<BrokerClient::Claim> WorkerLoop::claim_from(BrokerClient::EntryId cursor) {
+    const ThresholdUnit unit = policy_.threshold_unit;
+    if (unit != ThresholdUnit::milliseconds)
+        decide(self_, sim::Subject::none, Policy::threshold_unit, unit);
+    return broker_.claim(consumer_, as_sent(policy_.idle_threshold, unit), cursor, policy_.batch);
+}
+
 bool WorkerLoop::claim_and_handle() {
-    const auto claim =
-        broker_.claim(consumer_, policy_.idle_threshold, claim_cursor_, policy_.batch);
+    const auto claim = claim_from(claim_cursor_);
     if (!claim.arrived()) return false;  // If only the answer was lost, the entries are ours.
     claim_cursor_ = claim->cursor;
     create_group_again(claim->refusal);
@@ -93,6 +135,16 @@ void WorkerLoop::create_group_again(std::optional<model::redis::Refusal> refusal
 void WorkerLoop::handle_all(const std::vector<Entry>& entries, Delivery delivery) {
     for (const Entry& entry : entries) handle(entry, delivery);
     if (!worked_.empty()) store_batch();
+    acknowledge_batch(entries);
+}
+
+/// What is acknowledged once all entries that were read at a time have had their turn.
+void WorkerLoop::acknowledge_batch(const std::vector<Entry>& entries) {
+    if (const auto last = std::exchange(last_settled_, {})) acknowledge(*last->entry, last->run);
+    if (policy_.acknowledge != AcknowledgePolicy::each_then_batch || entries.empty()) return;
+    std::vector<BrokerClient::EntryId> ids;
+    for (const Entry& entry : entries) ids.push_back(entry.id);
+    broker_.acknowledge_all(std::move(ids));
 }
 
 void WorkerLoop::store_batch() {
@@ -105,8 +157,8 @@ void WorkerLoop::store_batch() {
     const bool stored = deduplication_.store_replies(replies);
     if (!stored) decide(self_, replies.front().run, Policy::on_failure, policy_.on_failure);
     if (!stored && policy_.on_failure == OnFailure::leave_pending) return;
-    if (policy_.acknowledge != AcknowledgePolicy::after_work) return;
-    for (const Worked& each : batch) acknowledge(*each.entry, each.reply.run);
+    if (!acknowledges_late()) return;
+    for (const Worked& each : batch) settled(*each.entry, each.reply.run);
 }
 
 void WorkerLoop::handle(const Entry& entry, Delivery delivery) {
@@ -125,7 +177,6 @@ void WorkerLoop::handle(const Entry& entry, Delivery delivery) {
 }
 
 void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run, Delivery delivery) {
-    const bool acknowledges_late = policy_.acknowledge == AcknowledgePolicy::after_work;
     const auto row = database_.find_run(run);
     if (!row.arrived()) return;  // Still pending: it comes back.
     if (!row.value()) {
@@ -136,14 +187,14 @@ void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run, Delivery 
     const bool is_terminal = status == model::Status::done || status == model::Status::failed;
     if (is_terminal && policy_.short_circuit == ShortCircuit::skip_done) {
         self_.record(run, model::ShortCircuited{.status = status});
-        if (acknowledges_late) let_go(entry, run, status);
+        if (acknowledges_late()) let_go(entry, run, status);
         return;
     }
     decide(self_, run, Policy::deduplicate, policy_.deduplicate);
     const Turn turn = deduplication_.take_turn(run, delivery);
     if (turn.whose == Turn::Whose::unclear) return;
     if (turn.whose == Turn::Whose::nobodys) {
-        if (acknowledges_late) let_go(entry, run, turn.settled_as);
+        if (acknowledges_late()) let_go(entry, run, turn.settled_as);
         return;
     }
     if (!does_work(run)) return after_failure(entry, run);
@@ -153,7 +204,20 @@ void WorkerLoop::handle_unlocked(const Entry& entry, sim::Subject run, Delivery 
         return;
     }
     if (!deduplication_.store_reply(reply)) return;
-    if (acknowledges_late) acknowledge(entry, run);  // To die just before this is to work twice.
+    if (acknowledges_late()) settled(entry, run);  // To die just before this is to work twice.
+}
+
+bool WorkerLoop::acknowledges_late() const {
+    return policy_.acknowledge != AcknowledgePolicy::before_work &&
+           policy_.acknowledge != AcknowledgePolicy::never;
+}
+
+/// Nobody needs to be given the entry again.
+void WorkerLoop::settled(const Entry& entry, sim::Subject run) {
+    if (policy_.acknowledge == AcknowledgePolicy::last_of_batch)
+        last_settled_ = Settled{&entry, run};
+    else
+        acknowledge(entry, run);
 }
 
 bool WorkerLoop::acknowledge(const Entry& entry, sim::Subject run) {

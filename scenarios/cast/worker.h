@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,20 +24,27 @@ public:
 private:
     using Entry = BrokerClient::Entry;
 
+    void take_up();
     void read_own_history();
+    void claim_abandoned();
+    BrokerClient::Outcome<BrokerClient::Claim> claim_from(BrokerClient::EntryId cursor);
     bool claim_and_handle();
     bool read_and_handle(std::optional<sim::Duration> block);
     void store_batch();
     void handle_all(const std::vector<Entry>& entries, Delivery delivery);
+    void acknowledge_batch(const std::vector<Entry>& entries);
     void handle(const Entry& entry, Delivery delivery);
     void handle_unlocked(const Entry& entry, sim::Subject run, Delivery delivery);
     void create_group_again(std::optional<model::redis::Refusal> refusal);
 
+    bool acknowledges_late() const;
+    void settled(const Entry& entry, sim::Subject run);
     bool acknowledge(const Entry& entry, sim::Subject run);
     bool does_work(sim::Subject run);
     bool mark(sim::Subject run, model::Status status, std::string_view reason = {});
 
     void after_failure(const Entry& entry, sim::Subject run);
+    std::optional<std::uint64_t> count_deliveries(const Entry& entry, sim::Subject run);
     bool isolates_killer(const Entry& entry, sim::Subject run);
     void isolate(const Entry& entry, sim::Subject run, std::uint64_t deliveries);
     void isolate_at_once(const Entry& entry, const BrokerClient::DeadLetter& letter);
@@ -55,7 +63,13 @@ private:
         const Entry* entry;
         DatabaseClient::Message reply;
     };
-    std::vector<Worked> worked_;   // Of the batch at hand, where it is stored at once.
+    std::vector<Worked> worked_;  // Of the batch at hand, where it is stored at once.
+    struct Settled {
+        const Entry* entry;
+        sim::Subject run;
+    };
+    std::optional<Settled> last_settled_;             // Of the batch at hand.
+    std::map<sim::Subject, std::uint64_t> failures_;  // Of `by_own_count`; dies with the process.
     std::uint32_t execution_ = 0;  // Of the work just done, for the reply's own id.
 };
 

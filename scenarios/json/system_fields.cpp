@@ -48,6 +48,7 @@ void worker_fields(Fields& in, Worker& worker) {
     in.word("acknowledge", worker.acknowledge);
     in.word("claim", worker.claim);
     in.duration("idle_threshold", worker.idle_threshold);
+    in.word("threshold_unit", worker.threshold_unit);
     in.number("batch", worker.batch, {1, 10'000});
     in.duration("block", worker.block, pauses);
     in.distribution("work_time", worker.work_time);

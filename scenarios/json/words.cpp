@@ -9,26 +9,29 @@ namespace {
 constexpr auto retry_key = std::to_array<std::string_view>({"same", "fresh"});
 constexpr auto publish_order =
     std::to_array<std::string_view>({"after_insert", "before_insert", "outbox", "outbox_apart"});
-constexpr auto acknowledge_policy =
-    std::to_array<std::string_view>({"after_work", "before_work", "never"});
+constexpr auto acknowledge_policy = std::to_array<std::string_view>(
+    {"after_work", "before_work", "never", "last_of_batch", "each_then_batch"});
+constexpr auto threshold_unit =
+    std::to_array<std::string_view>({"milliseconds", "sent_as_seconds", "read_as_seconds"});
 constexpr auto claim_policy =
     std::to_array<std::string_view>({"abandoned_first", "fresh_first", "never"});
 constexpr auto deduplicate = std::to_array<std::string_view>(
     {"unique_reply", "setnx_before_work", "check_then_insert", "none", "processed_messages",
      "processed_before", "processed_after", "state_machine", "state_machine_unchecked",
-     "state_machine_stuck", "lease", "lease_without_fencing"});
+     "state_machine_stuck", "lease", "lease_without_fencing", "lease_renewed_blindly"});
 constexpr auto mark_done =
     std::to_array<std::string_view>({"with_reply", "before_reply", "after_reply"});
 constexpr auto short_circuit = std::to_array<std::string_view>({"skip_done", "always_work"});
 constexpr auto on_failure = std::to_array<std::string_view>({"leave_pending", "acknowledge"});
 constexpr auto judge_poison =
-    std::to_array<std::string_view>({"after_failure", "before_and_after", "never"});
+    std::to_array<std::string_view>({"after_failure", "before_and_after", "never", "by_own_count"});
 constexpr auto poison_actions =
     std::to_array<std::string_view>({"add_ack_mark", "mark_add_ack", "ack_add_mark", "atomic",
                                      "add_without_ack", "ack_without_add"});
 constexpr auto status_changes = std::to_array<std::string_view>({"unconditional", "conditional"});
 constexpr auto consumer_names = std::to_array<std::string_view>({"stable", "random"});
-constexpr auto on_start = std::to_array<std::string_view>({"nothing", "own_history"});
+constexpr auto on_start = std::to_array<std::string_view>(
+    {"nothing", "own_history", "own_history_once", "abandoned", "abandoned_once"});
 constexpr auto commit_unit = std::to_array<std::string_view>({"each", "batch"});
 constexpr auto lock_order = std::to_array<std::string_view>({"as_read", "by_id"});
 constexpr auto give_back = std::to_array<std::string_view>({"always", "unless_failed"});
@@ -59,6 +62,7 @@ constexpr auto excuse = std::to_array<std::string_view>({"nothing", "forgotten"}
 Words words_of(RetryKey) { return retry_key; }
 Words words_of(PublishOrder) { return publish_order; }
 Words words_of(AcknowledgePolicy) { return acknowledge_policy; }
+Words words_of(ThresholdUnit) { return threshold_unit; }
 Words words_of(ClaimPolicy) { return claim_policy; }
 Words words_of(Deduplicate) { return deduplicate; }
 Words words_of(MarkDone) { return mark_done; }

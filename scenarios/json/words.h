@@ -20,6 +20,7 @@ using Words = std::span<const std::string_view>;
 Words words_of(RetryKey);
 Words words_of(PublishOrder);
 Words words_of(AcknowledgePolicy);
+Words words_of(ThresholdUnit);
 Words words_of(ClaimPolicy);
 Words words_of(Deduplicate);
 Words words_of(MarkDone);

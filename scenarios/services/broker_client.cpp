@@ -112,6 +112,11 @@ sim::Outcome<Reply> BrokerClient::acknowledge(sim::Subject run, EntryId id) {
                 redis::Xack{.key = keys::runs, .group = keys::workers, .ids = {id}});
 }
 
+sim::Outcome<Reply> BrokerClient::acknowledge_all(std::vector<EntryId> ids) {
+    return send({Operation::xack, sim::Subject::none},
+                redis::Xack{.key = keys::runs, .group = keys::workers, .ids = std::move(ids)});
+}
+
 sim::Outcome<std::optional<redis::PendingRow>> BrokerClient::pending(sim::Subject run, EntryId id) {
     using Row = std::optional<redis::PendingRow>;
     auto outcome = send({Operation::xpending, run}, redis::XpendingRange{.key = keys::runs,

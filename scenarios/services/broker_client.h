@@ -66,6 +66,8 @@ public:
                          std::uint32_t count);
     /// XACK
     Outcome<model::redis::Reply> acknowledge(sim::Subject run, EntryId id);
+    /// XACK of several entries at once.
+    Outcome<model::redis::Reply> acknowledge_all(std::vector<EntryId> ids);
     /// XPENDING of one entry; nothing when it is not pending.
     Outcome<std::optional<model::redis::PendingRow>> pending(sim::Subject run, EntryId id);
     /// XADD koda:runs:dead

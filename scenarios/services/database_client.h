@@ -87,6 +87,8 @@ public:
     Outcome<Result> insert_lease(sim::Subject run, std::string_view owner, sim::Duration lasts);
     /// UPDATE leases SET owner = …, token = token + 1 WHERE expires_at < now().
     Outcome<Result> take_over_lease(sim::Subject run, std::string_view owner, sim::Duration lasts);
+    /// UPDATE leases SET owner = …, expires_at = … whoever has it.
+    Outcome<Result> renew_lease(sim::Subject run, std::string_view owner, sim::Duration lasts);
     /// The token of a lease, if it is this owner's.
     Outcome<std::optional<std::int64_t>> lease_token(sim::Subject run, std::string_view owner);
     /// SELECT … FOR UPDATE of this owner's lease with this token, which then nobody takes over

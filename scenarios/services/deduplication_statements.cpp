@@ -80,6 +80,16 @@ sim::Outcome<Result> DatabaseClient::take_over_lease(sim::Subject run, std::stri
     return send(Operation::take_over_lease, run, std::move(update));
 }
 
+sim::Outcome<Result> DatabaseClient::renew_lease(sim::Subject run, std::string_view owner,
+                                                 sim::Duration lasts) {
+    database::Update update{
+        .table = existing(service_.optional_tables().leases), .where = {}, .set = {}};
+    update.where.push_back(database::eq(chat::lease::run_id, id_of(run)));
+    update.set.push_back({chat::lease::owner, owner});
+    update.set.push_back({chat::lease::expires_at, database::now(lasts)});
+    return send(Operation::take_over_lease, run, std::move(update));
+}
+
 sim::Outcome<std::optional<std::int64_t>> DatabaseClient::lease_token(sim::Subject run,
                                                                       std::string_view owner) {
     using Token = std::optional<std::int64_t>;

@@ -92,6 +92,26 @@ TEST(PoisonIsIsolated, IsBrokenByAWorkerThatFindsPoisonHealthyAtTheThreshold) {
     EXPECT_EQ(verdict.evidence, "was judged healthy at delivery 3");
 }
 
+TEST(PoisonIsIsolated, GoesByThePendingListWhereAWorkerCountsForItself) {
+    const auto steps =
+        history(three_deliveries + std::vector{judged(run(6), worker_1, 1, As::healthy)});
+    EXPECT_EQ(judge(PoisonIsIsolated{}, steps).evidence, "was judged healthy at delivery 3");
+
+    // Which of two entries a count is of is not known.
+    const auto twice = history(three_deliveries +
+                               std::vector{added(run(6), 20), delivered(run(6), 20, worker_1, 1),
+                                           judged(run(6), worker_1, 1, As::healthy)} +
+                               isolation);
+    EXPECT_EQ(judge(PoisonIsIsolated{}, twice).evidence, "is dead-lettered, but still pending");
+
+    // Of whoever had it earlier no more is known than what it says.
+    const auto late = history(three_deliveries +
+                              std::vector{judged(run(6), worker_2, 2, As::healthy),
+                                          judged(run(6), worker_1, 3, As::poison)} +
+                              isolation);
+    EXPECT_EQ(judge(PoisonIsIsolated{}, late).holds, Holds::holds);
+}
+
 /// What cuts worker 1 short after it has judged `run-6`.
 class PoisonCutShort : public testing::TestWithParam<Step> {};
 

@@ -314,5 +314,13 @@ TEST(LeaseWithoutFencing, LetsWhoHasLostItStoreASecondReply) {
     EXPECT_EQ(trial.total("replies"), 2u);
 }
 
+TEST(LeaseRenewedBlindly, IsTakenBackFromWhoeverHasItNow) {
+    const Trial trial(pausing_before(Deduplicate::lease_renewed_blindly, Operation::begin));
+    EXPECT_EQ(kept_out(trial, By::fence), 0u);
+    EXPECT_EQ(trial.total("replies"), 2u);
+    // Each takes it once and renews it once.
+    EXPECT_EQ(trial.count<model::LeaseTaken>(), 4u);
+}
+
 }  // namespace
 }  // namespace redeliver::scenarios

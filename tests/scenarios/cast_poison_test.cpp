@@ -59,6 +59,28 @@ TEST(JudgePoisonPolicy, NeverLetsPoisonComeBackForEver) {
     EXPECT_EQ(trial.total("pending"), 1u);
 }
 
+Scenario counted_by_its_worker() {
+    Scenario scenario = worlds::calm(1, 1);
+    scenario.workload.messages[0].content = Content::poison;
+    scenario.system.worker.judge_poison = JudgePoison::by_own_count;
+    return scenario;
+}
+
+TEST(JudgePoisonPolicy, ByOwnCountIsolatesWhatOneWorkerHasFailedOnOftenEnough) {
+    const Trial trial(counted_by_its_worker());
+    EXPECT_EQ(trial.total("executions"), 3u);
+    EXPECT_TRUE(trial.keeps("poison_is_isolated"));
+}
+
+TEST(JudgePoisonPolicy, ByOwnCountBeginsAnewWithTheProcess) {
+    Scenario scenario = counted_by_its_worker();
+    scenario.faults.pinned = {
+        {sim::AtInstant{sim::at(1s)}, sim::Crash{.restart_after = 2s}, "worker-1"}};
+    const Trial trial(scenario);
+    EXPECT_EQ(trial.total("executions"), 4u);
+    EXPECT_EQ(trial.verdict("poison_is_isolated").evidence, "was judged healthy at delivery 3");
+}
+
 TEST(PoisonThreshold, IsTheDeliveryAtWhichPoisonIsIsolated) {
     Scenario scenario = with_content(Content::poison);
     scenario.system.worker.poison_threshold = 5;

@@ -72,7 +72,54 @@ TEST(AcknowledgePolicy, NeverLeavesEveryEntryPending) {
     EXPECT_EQ(trial.result().ending, sim::Ending::quiet);
 }
 
+/// The second and the third message come while the worker works on the first: it reads them
+/// together.
+Scenario two_at_a_time(AcknowledgePolicy policy) {
+    Scenario scenario = worlds::calm(1, 3);
+    scenario.workload.messages[1].at = sim::at(110ms);
+    scenario.workload.messages[2].at = sim::at(120ms);
+    scenario.system.worker.acknowledge = policy;
+    scenario.system.worker.claim = ClaimPolicy::never;
+    return scenario;
+}
+
+TEST(AcknowledgePolicy, LastOfBatchLeavesTheOthersPending) {
+    const Trial trial(two_at_a_time(AcknowledgePolicy::last_of_batch));
+    EXPECT_EQ(trial.total("replies"), 3u);
+    EXPECT_EQ(trial.total("acknowledged"), 2u);
+    EXPECT_EQ(trial.total("pending"), 1u);
+    EXPECT_EQ(Trial(two_at_a_time(AcknowledgePolicy::after_work)).total("pending"), 0u);
+}
+
+TEST(AcknowledgePolicy, EachThenBatchClearsWhatFailed) {
+    Scenario scenario = two_at_a_time(AcknowledgePolicy::each_then_batch);
+    scenario.workload.messages[1].content = model::Content::flaky;
+    scenario.workload.messages[1].failures = 1;
+    const Trial trial(scenario);
+    EXPECT_EQ(trial.total("replies"), 2u);
+    EXPECT_EQ(trial.total("pending"), 0u);
+    EXPECT_EQ(trial.total("lost"), 1u);
+}
+
 // ------------------------------------------------------------------ claim
+
+TEST(ThresholdUnit, SentAsSecondsTakesLiveWorkAway) {
+    Scenario scenario = worlds::calm(2, 2);
+    scenario.system.worker.block = 10ms;
+    EXPECT_EQ(Trial(scenario).total("executions"), 2u);
+    scenario.system.worker.threshold_unit = ThresholdUnit::sent_as_seconds;  // 30 ms
+    EXPECT_GT(Trial(scenario).total("executions"), 2u);
+}
+
+TEST(ThresholdUnit, ReadAsSecondsClaimsNothingInTime) {
+    Scenario scenario = crash_at_work();
+    EXPECT_EQ(Trial(scenario).total("replies"), 1u);
+    scenario.system.worker.threshold_unit = ThresholdUnit::read_as_seconds;
+    const Trial trial(scenario);
+    EXPECT_EQ(trial.count<model::Claimed>(), 0u);
+    EXPECT_EQ(trial.total("pending"), 1u);
+    EXPECT_EQ(trial.total("lost"), 1u);
+}
 
 TEST(ClaimPolicy, AbandonedFirstClaimsBeforeItReads) {
     EXPECT_THAT(first_requests(Trial(worlds::calm(1, 1)), 3),
@@ -272,6 +319,35 @@ TEST(OnStartPolicy, NothingLeavesItToTheClaims) {
     const Trial trial(restarts_without_claims(ConsumerNames::stable, OnStart::nothing));
     EXPECT_EQ(trial.count<model::Reread>(), 0u);
     EXPECT_EQ(trial.total("pending"), 1u);
+}
+
+/// The first message fails and stays pending, and the worker dies of the second.
+Scenario restarts_with_two_pending(OnStart start) {
+    Scenario scenario = worlds::calm(1, 2);
+    scenario.workload.messages[0].content = model::Content::flaky;
+    scenario.workload.messages[0].failures = 1;
+    scenario.system.worker.batch = 1;
+    scenario.system.worker.claim = ClaimPolicy::never;
+    scenario.system.worker.idle_threshold = 1s;
+    scenario.system.worker.on_start = start;
+    scenario.faults.pinned = {worlds::crash_at(Operation::work, "run-2", Point::middle)};
+    return scenario;
+}
+
+TEST(OnStartPolicy, OwnHistoryGoesOnToTheLastPage) {
+    EXPECT_EQ(Trial(restarts_with_two_pending(OnStart::own_history)).total("pending"), 0u);
+    EXPECT_EQ(Trial(restarts_with_two_pending(OnStart::own_history_once)).total("pending"), 1u);
+}
+
+TEST(OnStartPolicy, AbandonedFollowsTheCursor) {
+    Scenario scenario = restarts_with_two_pending(OnStart::abandoned);
+    scenario.system.worker.consumer_names = ConsumerNames::random;
+    const Trial trial(scenario);
+    EXPECT_EQ(trial.count<model::Claimed>(), 2u);
+    EXPECT_EQ(trial.total("pending"), 0u);
+
+    scenario.system.worker.on_start = OnStart::abandoned_once;
+    EXPECT_EQ(Trial(scenario).total("pending"), 1u);
 }
 
 TEST(ConsumerNamesPolicy, RandomOrphansWhatTheOldNameHeld) {
