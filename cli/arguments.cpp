@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "cli/bench_arguments.h"
 #include "cli/errors.h"
 #include "cli/explain_arguments.h"
 #include "cli/explore_arguments.h"
@@ -72,7 +73,7 @@ public:
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
         for (CLI::App* const each :
-             {&app_, list_, run_, replay_, explain_, explore_, serve_, version_})
+             {&app_, list_, run_, replay_, explain_, explore_, bench_, serve_, version_})
             each->formatter(formatter());
         add_list();
         add_run();
@@ -163,7 +164,7 @@ private:
 
     void refuse_unknown_command(std::string_view word) const {
         const std::vector<std::string_view> commands = {"list",    "run",   "replay", "explain",
-                                                        "explore", "serve", "version"};
+                                                        "explore", "bench", "serve",  "version"};
         if (word.starts_with('-') || std::ranges::count(commands, word) > 0) return;
         throw UsageError(fmt::format("there is no command '{}'{}", word,
                                      scenarios::json::advice(word, commands)));
@@ -195,6 +196,7 @@ private:
         if (replay_->parsed()) return replay_options();
         if (explain_->parsed()) return explain_arguments_.options();
         if (explore_->parsed()) return explore_arguments_.options();
+        if (bench_->parsed()) return bench_arguments_.options();
         if (serve_->parsed()) return serve_arguments_.options();
         return VersionOptions{typed_.format()};
     }
@@ -254,12 +256,14 @@ private:
     CLI::App* explain_ =
         app_.add_subcommand("explain", "make what broke small, and say why it broke");
     CLI::App* explore_ = app_.add_subcommand("explore", "try every fault at every step of a story");
+    CLI::App* bench_ = app_.add_subcommand("bench", "measure how soon planted bugs are found");
     CLI::App* serve_ =
         app_.add_subcommand("serve", "be a Redis server: the broker model on a socket");
     CLI::App* version_ = app_.add_subcommand("version", "say which build this is");
     Typed typed_;
     ExplainArguments explain_arguments_{*explain_};
     ExploreArguments explore_arguments_{*explore_};
+    BenchArguments bench_arguments_{*bench_};
     ServeArguments serve_arguments_{*serve_};
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "cli/bench.h"
 #include "cli/explain.h"
 #include "cli/explore.h"
 #include "cli/list.h"
@@ -27,7 +28,7 @@ struct NothingWanted {
 };
 
 using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ExplainOptions, ExploreOptions,
-                             ServeOptions, VersionOptions, HelpWanted, NothingWanted>;
+                             BenchOptions, ServeOptions, VersionOptions, HelpWanted, NothingWanted>;
 
 /// What the arguments ask for. Throws UsageError.
 Command parse_arguments(int argc, const char* const* argv);

@@ -116,6 +116,28 @@ and of the server that it asks:
 
 docs/explore.md tells what each is, and how complete 'all' is.)";
 
+const std::string_view after_bench =
+    R"(A planted bug is a mistake that real systems make, as one value of a small system that is right
+otherwise. It counts as found when the promise it is known for breaks, and the very same plan and
+seed keep that promise with the mistake taken back.
+
+Strategies:
+  random, swarm   seed after seed with the faults that the small system draws; see explore --help
+  enumerate-1     every single fault at every step
+  enumerate-2     singles, then pairs, of crash, long_pause, lose_request, lose_reply and
+                  lose_server; only of bugs that need two faults
+
+Examples:
+  redeliver bench --bugs
+      all of them, twenty times each
+  redeliver bench --bugs --repeats 1
+      whether all are found, in a minute or two
+  redeliver bench --bugs --only lease-without-fencing --out found
+      one; found/lease-without-fencing/case.json is the smallest case for replay and explain
+
+Exit codes: 0 all are found, and are as hard to find as the catalogue says; 1 not so.
+docs/planted-bugs.md shows them all.)";
+
 const std::string_view after_serve =
     R"(The broker that the stories run on, behind a socket, with the real clock: streams, groups, the
 few other commands that workers need, RESP2 and RESP3. Nothing is written to disk. Ends at Ctrl-C

@@ -14,6 +14,12 @@ struct EmbeddedFile {
 /// The stories of scenarios/catalog/, in the order in which scenarios/CMakeLists.txt lists them.
 std::span<const EmbeddedFile> embedded_catalog();
 
+/// The catalogue of mistakes, scenarios/bugs/planted-bugs.json: one file.
+std::span<const EmbeddedFile> embedded_planted_bugs();
+
+/// The systems of scenarios/bugs/bases/ that they are planted in.
+std::span<const EmbeddedFile> embedded_bug_bases();
+
 /// The JSON Schemas of docs/schemas/, in the order in which scenarios/CMakeLists.txt lists them.
 std::span<const EmbeddedFile> embedded_schemas();
 

@@ -45,6 +45,10 @@ public:
     virtual void several_of(std::string_view key, std::vector<std::string>& values,
                             const Vocabulary& valid) = 0;
 
+    /// A list of visible texts of up to so many bytes each.
+    virtual void texts(std::string_view key, std::vector<std::string>& values,
+                       std::size_t most) = 0;
+
     virtual void number(std::string_view key, std::uint64_t& value, NumberRange range) = 0;
     void number(std::string_view key, std::uint32_t& value, NumberRange range);
     /// `[least, most]`, the first not above the second.

@@ -63,6 +63,21 @@ void Reader::several_of(std::string_view key, std::vector<std::string>& values,
     }
 }
 
+void Reader::texts(std::string_view key, std::vector<std::string>& values, std::size_t most) {
+    const Value* const found = take(key, Value::Kind::list, "a list of texts");
+    if (found == nullptr) return;
+    values.clear();
+    for (const Value& item : found->children) {
+        const std::string pointer = pointer_to(key) + pointer_token(values.size());
+        if (item.kind != Value::Kind::text || item.text.empty() || item.text.size() > most ||
+            printable(item.text) != item.text)
+            fail(item, pointer,
+                 fmt::format("found {}, wanted is a visible text of 1 to {} bytes", describe(item),
+                             most));
+        values.push_back(item.text);
+    }
+}
+
 void Reader::number(std::string_view key, std::uint64_t& value, NumberRange range) {
     const Value* const found = take(key);
     if (found == nullptr) return;

@@ -56,6 +56,8 @@ constexpr auto crash_of = std::to_array<std::string_view>({"process", "machine"}
 constexpr auto point = std::to_array<std::string_view>(
     {"before_send", "before_apply", "after_apply", "after_reply", "start", "middle", "end"});
 constexpr auto excuse = std::to_array<std::string_view>({"nothing", "forgotten"});
+constexpr auto needs =
+    std::to_array<std::string_view>({"no_fault", "one_fault", "two_faults", "schedule"});
 
 }  // namespace
 
@@ -90,5 +92,6 @@ Words words_of(model::Content) { return content; }
 Words words_of(sim::CrashOf) { return crash_of; }
 Words words_of(sim::Point) { return point; }
 Words words_of(properties::Terms::Excuse) { return excuse; }
+Words words_of(Needs) { return needs; }
 
 }  // namespace redeliver::scenarios::json

@@ -5,6 +5,7 @@
 
 #include "model/steps.h"
 #include "properties/property.h"
+#include "scenarios/bugs/planted_bug.h"
 #include "scenarios/policies.h"
 #include "scenarios/scenario.h"
 #include "sim/happenings.h"
@@ -48,5 +49,6 @@ Words words_of(model::Content);
 Words words_of(sim::CrashOf);
 Words words_of(sim::Point);
 Words words_of(properties::Terms::Excuse);
+Words words_of(Needs);
 
 }  // namespace redeliver::scenarios::json

@@ -50,6 +50,12 @@ void Writer::hash(std::string_view key, std::uint64_t& value) {
     add(key, text_value(encode_hex(value, 16)));
 }
 
+void Writer::texts(std::string_view key, std::vector<std::string>& values, std::size_t) {
+    Value list = list_value();
+    for (const std::string& each : values) list.children.push_back(text_value(each));
+    add(key, std::move(list));
+}
+
 void Writer::hashes(std::string_view key, std::vector<std::uint32_t>& values) {
     Value list = list_value();
     for (const std::uint32_t each : values)

@@ -16,6 +16,7 @@ public:
     void one_of(std::string_view key, std::string& value, const Vocabulary& valid) override;
     void several_of(std::string_view key, std::vector<std::string>& values,
                     const Vocabulary& valid) override;
+    void texts(std::string_view key, std::vector<std::string>& values, std::size_t most) override;
     using Fields::number;
     void number(std::string_view key, std::uint64_t& value, NumberRange range) override;
     void span(std::string_view key, std::uint32_t& least, std::uint32_t& most,

@@ -82,6 +82,16 @@ TEST(ExploreJson, IsAsItsSchemaSays) {
     }
 }
 
+TEST(BenchJson, IsAsItsSchemaSays) {
+    const Json document =
+        Json::parse(run_program({.arguments = {"bench", "--bugs", "--only", "ack-before-work",
+                                               "--only", "check-then-insert", "--repeats", "1",
+                                               "--trials", "20", "--json"}})
+                        .out);
+    ASSERT_EQ(document["bugs"].size(), 2u);
+    EXPECT_EQ(objections(document, schema_named("bug-bench-report.schema")), "");
+}
+
 TEST(CaseFile, IsAsItsSchemaSays) {
     const TemporaryFolder folder;
     run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--set",

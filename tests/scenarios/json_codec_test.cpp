@@ -63,6 +63,8 @@ public:
         if (value.shape == sim::Distribution::Shape::uniform)
             value.high = value.low + sim::Duration{*rc::gen::inRange<std::int64_t>(0, 1'000'000)};
     }
+    /// No struct of a scenario has any.
+    void texts(std::string_view, std::vector<std::string>&, std::size_t) override {}
     void hash(std::string_view, std::uint64_t& value) override {
         value = *rc::gen::arbitrary<std::uint64_t>();
     }

@@ -34,6 +34,9 @@ public:
                     const Vocabulary& valid) override {
         note(key, {.kind = "words", .words = valid.words()});
     }
+    void texts(std::string_view key, std::vector<std::string>&, std::size_t) override {
+        note(key, {.kind = "texts"});
+    }
     using Fields::number;
     void number(std::string_view key, std::uint64_t&, NumberRange range) override {
         note(key, {.kind = "number", .range = range});

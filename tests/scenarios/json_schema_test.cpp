@@ -196,6 +196,22 @@ TEST(ScenarioSchema, RefusesWhatTheCodecRefuses) {
     }
 }
 
+TEST(PlantedBugsSchema, IsKeptByTheCatalogue) {
+    const Json schema = schema_named("planted-bugs.schema");
+    EXPECT_EQ(violations(schema, parsed(embedded_planted_bugs().front().text)), "");
+    EXPECT_NE(violations(schema, parsed(R"({"bugs": [{"name": "a"}]})")), "");
+    for (const EmbeddedFile& base : embedded_bug_bases())
+        EXPECT_EQ(violations(scenario_schema(), parsed(base.text)), "") << base.name;
+}
+
+TEST(PlantedBugsSchema, KnowsTheWordsThereAre) {
+    const Json bug = schema_named("planted-bugs.schema").at("definitions").at("bug");
+    EXPECT_THAT(bug.at("properties").at("breaks").at("enum").get<std::vector<std::string>>(),
+                ElementsAreArray(json::promise_names().words()));
+    EXPECT_THAT(bug.at("properties").at("needs").at("enum").get<std::vector<std::string>>(),
+                ElementsAreArray(json::words_of(Needs{})));
+}
+
 TEST(CaseSchema, IsKeptByWrittenCases) {
     const Json schema = schema_named("case.schema");
     for (const Scenario& story : all_stories()) {
