@@ -32,8 +32,8 @@ constexpr std::string_view legend =
   rare order of things and still no fault; *one fault*: in none of 1,000 trials without a fault; *two faults*: nor with any single
   fault at any step, all of them tried.
 - each **strategy**: the medians of the attempts and of the milliseconds until the bug showed, of 20 repeats with other
-  seeds; in brackets how many repeats found it, where not all did; `-` if none. The milliseconds are of one core of the machine
-  on which the page was made; all else is the same everywhere. A strategy without an end was given 10,000 attempts. Pairs
+  seeds; in brackets how many repeats found it, where not all did; `-` if none. The milliseconds are processor time of the
+  machine on which the page was made; all else is the same everywhere. A strategy without an end was given 10,000 attempts. Pairs
   are tried only of bugs that need them.
 - **calm** and **drawn**: in how many of 1,000 seeds it shows without faults, and with those that its base draws.
 - **shrunk**: faults + messages, steps of the smallest case.

@@ -14,7 +14,7 @@ namespace redeliver::scenarios {
 struct HuntResult {
     /// Attempts, up to and including the one that found it.
     std::uint64_t trials = 0;
-    /// Of this machine, for display only.
+    /// Processor time on this machine, for display only.
     double milliseconds = 0;
     /// The first case in which the bug showed; its scenario is the wrong system.
     std::optional<Case> found;
