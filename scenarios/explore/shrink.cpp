@@ -75,10 +75,9 @@ public:
         : runner_(runner),
           options_(options),
           kept_(std::move(kept)),
-          budget_(options.trials, options.time) {
+          budget_(options.trials - 1, options.time) {  // The one that broke is over.
         shrunk_.best = std::move(broken);
         shrunk_.breakage = std::move(breakage);
-        budget_.take();  // The one that broke.
     }
 
     Shrunk run() {
@@ -86,7 +85,7 @@ public:
         drop_chunks(MoveKind::drop_message);
         while (!budget_.has_ended() && pass() > 0) {}
         if (!budget_.has_ended()) shrunk_.minimality = Minimality::one_minimal;
-        shrunk_.trials = budget_.taken();
+        shrunk_.trials = budget_.taken() + 1;
         shrunk_.best = recorded(shrunk_.best);
         return std::move(shrunk_);
     }
