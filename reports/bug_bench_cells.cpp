@@ -33,6 +33,10 @@ std::string milliseconds_text(const Hunting& hunting) {
     return hunting.found == 0 ? "" : fmt::format("{:.1f}", hunting.median_milliseconds);
 }
 
+std::string drawn_text(const BugResult& result) {
+    return grouped(result.shown_at_random) + " of " + grouped(result.broken_at_random);
+}
+
 std::string small_text(const SmallCase* small) {
     if (small == nullptr) return "-";
     return fmt::format("{} + {}, {}", small->faults, small->messages, grouped(small->steps));

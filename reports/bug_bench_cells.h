@@ -17,6 +17,9 @@ std::string trials_text(const scenarios::Hunting& hunting);
 /// `3.2`; nothing when none was found.
 std::string milliseconds_text(const scenarios::Hunting& hunting);
 
+/// `403 of 512`: shown, of those in which the promise broke.
+std::string drawn_text(const scenarios::BugResult& result);
+
 /// `1 + 2, 104`: faults, messages, steps; `-` for none.
 std::string small_text(const scenarios::SmallCase* small);
 

@@ -40,6 +40,7 @@ Json bug_json(const BugResult& result) {
         {"found", result.is_found()},
         {"shown_without_faults", result.shown_without_faults},
         {"shown_at_random", result.shown_at_random},
+        {"broken_at_random", result.broken_at_random},
         {"strategies", Json::array()},
         {"complaints", result.complaints}};
     for (const Hunting& hunting : result.huntings)

@@ -35,7 +35,8 @@ constexpr std::string_view legend =
   seeds; in brackets how many repeats found it, where not all did; `-` if none. The milliseconds are processor time of the
   machine on which the page was made; all else is the same everywhere. A strategy without an end was given 10,000 attempts. Pairs
   are tried only of bugs that need them.
-- **calm** and **drawn**: in how many of 1,000 seeds it shows without faults, and with those that its base draws.
+- **calm** and **drawn**: in how many of 1,000 seeds it shows without faults, and with those that its base draws; the second
+  number is in how many its promise breaks, which may be by no fault of the mistake.
 - **shrunk**: faults + messages, steps of the smallest case.
 
 )";
@@ -64,7 +65,7 @@ std::string row_of(const BugResult& result) {
                             ? trials_text(hunting)
                             : trials_text(hunting) + ", " + milliseconds_text(hunting) + " ms");
     cells.push_back(grouped(result.shown_without_faults));
-    cells.push_back(grouped(result.shown_at_random));
+    cells.push_back(drawn_text(result));
     cells.push_back(small_text(smallest_case(result)));
     return row_of(cells);
 }

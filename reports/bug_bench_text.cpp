@@ -42,7 +42,7 @@ void add_row(Columns& table, const BugResult& result) {
         row.push_back({milliseconds_text(hunting), Tone::faint});
     }
     row.push_back({grouped(result.shown_without_faults)});
-    row.push_back({grouped(result.shown_at_random)});
+    row.push_back({drawn_text(result)});
     row.push_back({small_text(smallest_case(result))});
     table.add(std::move(row));
 }
@@ -78,8 +78,10 @@ std::string bug_bench_text(const BugBench& bench, const Look& look) {
     std::string text = table.render(look);
     text +=
         "\nOf each strategy the median of the attempts and milliseconds until the bug showed; calm "
-        "and\ndrawn: in how many of 1,000 seeds, without and with the faults that the base draws; "
-        "shrunk:\nfaults + messages, steps of the smallest case.\n\n";
+        "and\ndrawn: in how many of 1,000 seeds, without and with the faults that the base draws, "
+        "and of "
+        "how\nmany in which its promise broke; shrunk: faults + messages, steps of the smallest "
+        "case.\n\n";
     return text + complaints_text(bench, look) + last_line(bench);
 }
 

@@ -51,6 +51,7 @@ struct BugResult {
     const PlantedBug* bug = nullptr;
     std::uint64_t shown_without_faults = 0;  ///< Of the seeds that are counted.
     std::uint64_t shown_at_random = 0;       ///< The same with the faults that the base draws.
+    std::uint64_t broken_at_random = 0;      ///< Then its promise breaks, by whatever cause.
     std::vector<Hunting> huntings;           ///< In the order of the hunters asked for.
     /// What is not as the catalogue says, or was not found, one clause each.
     std::vector<std::string> complaints;

@@ -100,15 +100,16 @@ bool shows(TrialRunner& runner, const PlantedBug& bug, const Case& wrong) {
     return Judge(runner, bug, wrong.scenario).shows(result, wrong.plan, wrong.seed);
 }
 
-std::uint64_t count_shown(TrialRunner& runner, const PlantedBug& bug, Strategy& strategy,
-                          std::uint64_t trials) {
+Counted count_shown(TrialRunner& runner, const PlantedBug& bug, Strategy& strategy,
+                    std::uint64_t trials) {
     const Judge judge(runner, bug, strategy.scenario());
-    std::uint64_t shown = 0;
+    Counted counted;
     try_all(runner, strategy, trials, [&](const Attempt& attempt, const TrialResult& result) {
-        if (judge.shows(result, attempt.plan, attempt.seed)) ++shown;
+        if (breakage_of(result, attempt.plan, bug.breaks)) ++counted.broken;
+        if (judge.shows(result, attempt.plan, attempt.seed)) ++counted.shown;
         return true;
     });
-    return shown;
+    return counted;
 }
 
 }  // namespace redeliver::scenarios

@@ -31,8 +31,14 @@ HuntResult hunt(TrialRunner& runner, const PlantedBug& bug, Strategy& strategy,
 /// Whether the bug shows in a case of the wrong system, as `hunt` judges.
 bool shows(TrialRunner& runner, const PlantedBug& bug, const Case& wrong);
 
-/// In how many of the strategy's first attempts the bug shows.
-std::uint64_t count_shown(TrialRunner& runner, const PlantedBug& bug, Strategy& strategy,
-                          std::uint64_t trials);
+/// In how many of so many attempts something came of a bug.
+struct Counted {
+    std::uint64_t shown = 0;
+    std::uint64_t broken = 0;  ///< Its promise broke, whatever the right system would have done.
+};
+
+/// Of the strategy's first attempts.
+Counted count_shown(TrialRunner& runner, const PlantedBug& bug, Strategy& strategy,
+                    std::uint64_t trials);
 
 }  // namespace redeliver::scenarios

@@ -138,10 +138,20 @@ TEST(Hunt, CountsTheAttemptsInWhichABugShows) {
     const PlantedBug& bug = bug_named("ack-never");
     TrialRunner runner;
     const auto calm = fault_free_seeds(bug.wrong, 1);
-    EXPECT_EQ(count_shown(runner, bug, *calm, 20), 20u);
+    EXPECT_EQ(count_shown(runner, bug, *calm, 20).shown, 20u);
     const PlantedBug& hidden = bug_named("ack-before-work");
     const auto calm_again = fault_free_seeds(hidden.wrong, 1);
-    EXPECT_EQ(count_shown(runner, hidden, *calm_again, 20), 0u);
+    EXPECT_EQ(count_shown(runner, hidden, *calm_again, 20).shown, 0u);
+}
+
+TEST(Hunt, CountsWhatBreaksEitherWayApart) {
+    PlantedBug harmless = bug_named("ack-never");
+    harmless.taken_back = harmless.planted;
+    TrialRunner runner;
+    const auto calm = fault_free_seeds(harmless.wrong, 1);
+    const Counted counted = count_shown(runner, harmless, *calm, 20);
+    EXPECT_EQ(counted.shown, 0u);
+    EXPECT_EQ(counted.broken, 20u);
 }
 
 BugBench benched(const PlantedBug& bug, std::uint32_t jobs) {
