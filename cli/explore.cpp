@@ -52,7 +52,8 @@ public:
 
     ExitCode run() {
         const Exploration result = explore();
-        const reports::Explored explored{story_.scenario, text(options_.strategy), result};
+        const reports::Explored explored{story_.scenario, text(options_.strategy), result,
+                                         options_.minimum_hits};
         const std::vector<reports::ReplayableBreach> breaches = keep(result);
         const std::string document = exploration_document(explored, breaches);
         if (options_.folder)

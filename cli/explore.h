@@ -26,6 +26,8 @@ struct ExploreOptions {
     /// The first one, or that of the workload.
     std::uint64_t seed = 1;
     std::uint32_t jobs = 1;
+    /// Effective hits that every kind of fault has to have at every phase that it is drawn at.
+    std::uint64_t minimum_hits = 0;
     std::vector<std::string> settings;
     Format format = Format::text;
     /// Where to write; none writes nothing.

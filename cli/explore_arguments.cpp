@@ -64,6 +64,10 @@ ExploreArguments::ExploreArguments(CLI::App& command) {
     command.add_option("--seconds", seconds_, "begin nothing new after so long")->type_name("N");
     command.add_option("--seed", seed_, "the first seed; of enumerate, the only one (default 1)")
         ->type_name("SEED");
+    command
+        .add_option("--minimum-hits", minimum_hits_,
+                    "of random and swarm: not proven unless each kind of fault told so often")
+        ->type_name("N");
     command.add_option("--jobs", jobs_, "threads (default: one per core)")->type_name("N");
     command
         .add_option("--set", settings_,
@@ -77,6 +81,9 @@ ExploreArguments::ExploreArguments(CLI::App& command) {
 }
 
 void ExploreArguments::refuse_what_does_not_apply(Way strategy) const {
+    const bool draws = strategy == Way::random || strategy == Way::swarm;
+    if (minimum_hits_ && !draws)
+        throw UsageError("--minimum-hits: only --strategy random and swarm draw faults");
     if (strategy == Way::enumerate) return;
     if (faults_) throw UsageError("--faults: only --strategy enumerate counts faults");
     if (!only_.empty()) throw UsageError("--only: only --strategy enumerate chooses faults");
@@ -99,6 +106,8 @@ ExploreOptions ExploreArguments::options() const {
     options.mishaps.erase(repeated.begin(), repeated.end());
     if (trials_) options.trials = parse_number("--trials", *trials_, trials_bounds);
     if (seconds_) options.seconds = parse_number("--seconds", *seconds_, seconds_bounds);
+    if (minimum_hits_)
+        options.minimum_hits = parse_number("--minimum-hits", *minimum_hits_, trials_bounds);
     if (seed_) options.seed = parse_number("--seed", *seed_, seed_bounds);
     const std::uint64_t cores = std::clamp<std::uint64_t>(std::thread::hardware_concurrency(),
                                                           jobs_bounds.least, jobs_bounds.most);

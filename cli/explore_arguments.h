@@ -34,6 +34,7 @@ private:
     std::optional<std::string> seconds_;
     std::optional<std::string> seed_;
     std::optional<std::string> jobs_;
+    std::optional<std::string> minimum_hits_;
     std::vector<std::string> settings_;
     std::optional<std::string> out_;
     bool json_ = false;

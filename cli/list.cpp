@@ -1,7 +1,8 @@
 #include "cli/list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@
 #include "reports/paragraph.h"
 #include "reports/text_width.h"
 #include "scenarios/catalog/catalog.h"
+#include "scenarios/fault_kinds.h"
 #include "scenarios/json/printable.h"
-#include "scenarios/json/words.h"
 
 namespace redeliver::cli {
 
@@ -34,28 +35,15 @@ std::vector<Entry> path_entries() {
     return entries;
 }
 
-/// In the order of scenarios::FaultKind.
-constexpr std::array<std::string_view, 13> fault_sentences = {
-    "a worker's process dies at one of its steps, and starts again",
-    "a gateway's process dies at one of its steps, and starts again",
-    "the broker's process dies while it serves a request: what it answered is on disk",
-    "the database's process dies while it serves a request: what it committed is on disk",
-    "the broker's machine is lost, with what it had not flushed",
-    "a replica takes over from the broker without the newest writes",
-    "a worker stops for a while and does not notice",
-    "a worker's work takes several times as long",
-    "one request vanishes on the wire",
-    "one answer vanishes on the wire: the request was applied",
-    "a worker's connections are reset",
-    "nothing gets through one way between a worker and a server",
-    "a server's wall clock jumps"};
-
-std::vector<Entry> fault_entries() {
-    const auto words = scenarios::json::words_of(scenarios::FaultKind{});
-    std::vector<Entry> entries;
-    for (std::size_t i = 0; i < std::min(words.size(), fault_sentences.size()); ++i)
-        entries.push_back({words[i], fault_sentences[i]});
-    return entries;
+/// Each with what is drawn and the story that shows it.
+std::vector<std::string> fault_sentences() {
+    std::vector<std::string> sentences;
+    for (const scenarios::FaultKindInfo& info : scenarios::fault_kinds()) {
+        std::string sentence(info.sentence);
+        if (info.parameters != "none") sentence += fmt::format(" ({})", info.parameters);
+        sentences.push_back(fmt::format("{}; see {}", sentence, info.story));
+    }
+    return sentences;
 }
 
 std::string entries_text(const std::vector<Entry>& entries, const reports::Look& look) {
@@ -85,6 +73,15 @@ void list_stories(const ListOptions& options, const reports::Look& look, Output&
     out.print(entries_text(entries, look));
 }
 
+void list_faults(const ListOptions& options, const reports::Look& look, Output& out) {
+    if (options.format == Format::json) return out.print(reports::faults_document());
+    const std::vector<std::string> sentences = fault_sentences();
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+        entries.push_back({scenarios::fault_kinds()[i].name, sentences[i]});
+    out.print(entries_text(entries, look));
+}
+
 void list_entries(std::string_view key, const std::vector<Entry>& entries,
                   const ListOptions& options, const reports::Look& look, Output& out) {
     out.print(options.format == Format::json ? reports::entries_document(key, entries)
@@ -100,9 +97,7 @@ ExitCode list(const ListOptions& options, const reports::Look& look, Output& out
         list_entries("promises", promise_entries(), options, look, out);
         break;
     case ListOptions::What::paths: list_entries("paths", path_entries(), options, look, out); break;
-    case ListOptions::What::faults:
-        list_entries("faults", fault_entries(), options, look, out);
-        break;
+    case ListOptions::What::faults: list_faults(options, look, out); break;
     }
     return ExitCode::as_expected;
 }

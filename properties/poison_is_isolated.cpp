@@ -9,7 +9,8 @@ namespace redeliver::properties {
 namespace {
 
 constexpr sim::KindMask interruptions =
-    sim::kinds_of<sim::Crashed, sim::Cut, sim::Lost, sim::Refused, sim::Stalled>;
+    sim::kinds_of<sim::Crashed, sim::Cut, sim::Lost, sim::Refused, sim::Stalled,
+                  model::StatementFailed>;
 
 constexpr sim::KindMask requests = sim::kinds_of<sim::Sent, sim::Arrived>;
 
@@ -19,7 +20,7 @@ constexpr PromiseCard card = {
         "Poison is dead-lettered once, at the threshold and not before, and then costs "
         "nothing more.",
     .observes =
-        Streams::kinds | interruptions | requests |
+        Streams::kinds | interruptions | requests | sim::kinds_of<sim::Disturbed, sim::FailedOver> |
         sim::kinds_of<model::Submitted, model::Accepted, model::StatusChanged, model::Judged>,
     .about = PromiseCard::About::the_end};
 
@@ -30,6 +31,9 @@ PoisonIsIsolated::PoisonIsIsolated(const Terms& terms) : Promise(card, terms) {}
 void PoisonIsIsolated::observe(const sim::Step& step) {
     const auto is_in = [&](sim::KindMask kinds) { return ((kinds >> step.kind) & 1) != 0; };
     if (is_in(requests)) return judge_acts(step);
+    if (step.kind == sim::Disturbed::kind) return disturbed(step);
+    if (step.kind == sim::FailedOver::kind) return orders_end(step.actor);
+    if (step.kind == sim::Crashed::kind) orders_end(step.actor);
     if (is_in(interruptions)) return interrupted(step);
     if (!model::is_run(step.subject)) return streams_.observe(step);
     if (is_in(Streams::kinds)) return observe_broker(step);
@@ -44,6 +48,11 @@ void PoisonIsIsolated::observe_broker(const sim::Step& step) {
     case model::Reread::kind:
     case model::Claimed::kind: return delivered(step);
     case model::DeadLettered::kind: return dead_lettered(step);
+    case model::PendingDropped::kind: {
+        Run& run = runs_[step.subject];
+        run.was_dropped_ripe |= run.is_watched || run.judged_at != 0;
+        return;
+    }
     case model::BrokerForgot::kind:
         if (step.as<model::BrokerForgot>()->what == model::BrokerForgot::What::dead_letter)
             runs_[step.subject].dead_letters = 0;
@@ -78,7 +87,7 @@ void PoisonIsIsolated::delivered(const sim::Step& step) {
         return;
     if (run.judge_is_acting) {  // Overtaken: somebody took the entry away meanwhile.
         run.judge_is_acting = false;
-        run.judgement_was_cut = run.delivery_was_cut = true;
+        cut_short(run);
     }
     if (run.is_watched && run.delivery_was_cut) excuse();
     if (!run.is_watched) watched_.push_back(step.subject);
@@ -112,6 +121,7 @@ void PoisonIsIsolated::judged(const sim::Step& step, const model::Judged& judged
     // Overtaken: somebody took the entry away after its count was read.
     run.judgement_was_cut = judged.delivery_count < streams_.delivery_count(step.subject);
     if (run.judgement_was_cut) excuse();
+    if (!ordered_.empty()) cut_short(run);
 }
 
 /// How many deliveries a judgement is about. A worker that counts for itself may have missed some:
@@ -141,7 +151,9 @@ void PoisonIsIsolated::dead_lettered(const sim::Step& step) {
     std::erase(watched_, step.subject);
     run.is_watched = false;
     const std::uint32_t deliveries = streams_.delivery_count(step.subject);
-    if (deliveries < terms().poison_threshold)
+    // Whoever judged it may have died before the letter, and the group been made anew since.
+    const bool was_judged = run.judged_at >= terms().poison_threshold;
+    if (deliveries < terms().poison_threshold && !was_judged)
         breach(step, step.subject, [&] {
             return fmt::format("was dead-lettered after {} deliveries, {} are the threshold",
                                deliveries, terms().poison_threshold);
@@ -161,6 +173,20 @@ void PoisonIsIsolated::interrupted(const sim::Step& step) {
     }
 }
 
+void PoisonIsIsolated::disturbed(const sim::Step& step) {
+    const auto& disturbed = *step.as<sim::Disturbed>();
+    if (disturbed.what == sim::Disturbed::What::order_over) {
+        const auto order = std::ranges::find(ordered_, step.actor);
+        if (order != ordered_.end()) ordered_.erase(order);
+    }
+    if (disturbed.what != sim::Disturbed::What::ordered || disturbed.amount == 0) return;
+    ordered_.push_back(step.actor);
+    for (const sim::Subject subject : watched_)
+        if (Run& run = runs_[subject]; run.judge_is_acting) cut_short(run);
+}
+
+void PoisonIsIsolated::orders_end(sim::NodeId node) { std::erase(ordered_, node); }
+
 void PoisonIsIsolated::settle() {
     runs_.for_each([this](sim::Subject subject, const Run& run) { settle(subject, run); });
 }
@@ -168,7 +194,12 @@ void PoisonIsIsolated::settle() {
 void PoisonIsIsolated::settle(sim::Subject subject, const Run& run) {
     const bool was_owed = run.is_accepted && run.was_delivered;
     if (!run.was_dead_lettered && !was_owed) return;
-    if (run.dead_letters == 0) return owed(subject, "is poison, but is in no dead-letter stream");
+    if (run.dead_letters == 0) {
+        const bool may_lack_one =
+            run.was_dropped_ripe && terms().excuse == Terms::Excuse::forgotten;
+        if (!may_lack_one) return owed(subject, "is poison, but is in no dead-letter stream");
+        excuse();
+    }
     if (streams_.is_pending(subject)) return owed(subject, "is dead-lettered, but still pending");
     if (!run.is_accepted) return;
     if (run.status != model::Status::failed)
@@ -181,6 +212,7 @@ void PoisonIsIsolated::clear() {
     streams_.clear();
     runs_.clear();
     watched_.clear();
+    ordered_.clear();
 }
 
 }  // namespace redeliver::properties

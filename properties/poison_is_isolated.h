@@ -20,9 +20,14 @@ namespace redeliver::properties {
 /// once it is accepted and delivered: it is dead-lettered at the first *judged* delivery from the
 /// threshold on, and in the end has one dead letter. A delivery is judged when a worker compares
 /// its count, or one of its own, with the threshold (`Judged`). One that a crash, a stall, a lost
-/// answer or an overtaking claim cuts short is excused and counted: the next one takes its place. A
-/// message that kills never gets as far as being judged after its work, so all its deliveries are
-/// of that sort, and only its end is judged.
+/// answer, a statement that fails, or an overtaking claim cuts short is excused and counted, and so
+/// is one that acts while somebody has a server refuse things, for want of memory say: the next one
+/// takes its place. A message that kills never gets as far as being judged after its work, so all
+/// its deliveries are of that sort, and only its end is judged.
+///
+/// Where losses are excused, so is a dead letter that nobody can write any more because the entry
+/// of a ripe run was dropped from the pending list by an operator: whoever judges it may be too
+/// late.
 class PoisonIsIsolated final : public Promise {
 public:
     explicit PoisonIsIsolated(const Terms& terms = {});
@@ -42,7 +47,8 @@ private:
         bool is_watched = false;
         bool delivery_was_cut = false;
         bool judgement_was_cut = false;
-        bool judge_is_acting = false;  // It has a request about the run under way.
+        bool judge_is_acting = false;   // It has a request about the run under way.
+        bool was_dropped_ripe = false;  // From the pending list, by an operator.
     };
 
     void settle() override;
@@ -55,12 +61,16 @@ private:
     void judge_acts(const sim::Step& step);
     void dead_lettered(const sim::Step& step);
     void interrupted(const sim::Step& step);
+    static void cut_short(Run& run) { run.judgement_was_cut = run.delivery_was_cut = true; }
+    void disturbed(const sim::Step& step);
+    void orders_end(sim::NodeId node);
     void settle(sim::Subject subject, const Run& run);
 
     Messages messages_;
     Streams streams_;
     RunTable<Run> runs_;
     std::vector<sim::Subject> watched_;  // Hopeless, ripe, and not dead-lettered yet.
+    std::vector<sim::NodeId> ordered_;   // A node for each order that lasts.
 };
 
 }  // namespace redeliver::properties

@@ -82,6 +82,12 @@ constexpr std::array<RarePathInfo, rare_path_count> infos = {{
     {"machine_lost", "A machine lost power."},
     {"broker_restarted", "The broker started again."},
     {"database_restarted", "The database started again."},
+    {"half_open", "A connection was gone at one end, and the other did not know."},
+    {"delayed", "What one node sends and is sent took longer than usual."},
+    {"clock_drifted", "The wall clock of a node ran too fast or too slowly."},
+    {"told", "An operator, a user or a deployment told a node to do something of its own."},
+    {"pending_dropped_with_group", "A destroyed group took pending entries with it."},
+    {"lock_waited_in_vain", "The database ended a statement that had waited for a lock too long."},
 }};
 
 constexpr bool no_name_is_missing() {

@@ -99,6 +99,18 @@ void RarePaths::observe_world(const Step& step) {
         return;
     case sim::ClockStepped::kind: return reach(RarePath::clock_stepped);
     case sim::FailedOver::kind: return reach(RarePath::failed_over);
+    case sim::Disturbed::kind: return disturbed(step.as<sim::Disturbed>()->what);
+    default: return;
+    }
+}
+
+void RarePaths::disturbed(sim::Disturbed::What what) {
+    using What = sim::Disturbed::What;
+    switch (what) {
+    case What::half_open: return reach(RarePath::half_open);
+    case What::delayed: return reach(RarePath::delayed);
+    case What::clock_drift: return reach(RarePath::clock_drifted);
+    case What::ordered: return reach(RarePath::told);
     default: return;
     }
 }
@@ -224,6 +236,7 @@ void RarePaths::statement_failed(const model::StatementFailed& failed) {
     const auto state = static_cast<SqlState>(failed.state);
     if (state == SqlState::deadlock_detected) reach(RarePath::deadlocked);
     if (state == SqlState::too_many_connections) reach(RarePath::too_many_connections);
+    if (state == SqlState::lock_not_available) reach(RarePath::lock_waited_in_vain);
 }
 
 void RarePaths::database_forgot(Subject subject, const model::DatabaseForgot& forgot) {
@@ -256,6 +269,9 @@ void RarePaths::observe_broker(const Step& step) {
         if (step.as<model::PendingDropped>()->cause ==
             model::PendingDropped::Cause::consumer_deleted)
             reach(RarePath::pending_dropped_with_consumer);
+        if (step.as<model::PendingDropped>()->cause ==
+            model::PendingDropped::Cause::group_destroyed)
+            reach(RarePath::pending_dropped_with_group);
         return;
     case model::DeadLettered::kind: return dead_lettered(step.subject);
     case model::BrokerForgot::kind:

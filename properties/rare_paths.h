@@ -89,10 +89,16 @@ enum class RarePath : std::uint8_t {
     failed_over,
     machine_lost,
     broker_restarted,
-    database_restarted
+    database_restarted,
+    half_open,
+    delayed,
+    clock_drifted,
+    told,
+    pending_dropped_with_group,
+    lock_waited_in_vain
 };
 inline constexpr std::size_t rare_path_count =
-    static_cast<std::size_t>(RarePath::database_restarted) + 1;
+    static_cast<std::size_t>(RarePath::lock_waited_in_vain) + 1;
 
 struct RarePathInfo {
     std::string_view name;
@@ -121,12 +127,12 @@ public:
         Streams::kinds |
         sim::kinds_of<sim::Crashed, sim::Cut, sim::Restarted, sim::Paused, sim::Resumed, sim::Lost,
                       sim::Refused, sim::Dropped, sim::ConnectionReset, sim::Partitioned,
-                      sim::Slowed, sim::ClockStepped, sim::FailedOver, model::Submitted,
-                      model::Answered, model::GaveUp, model::Accepted, model::SubmissionAbsorbed,
-                      model::StatusChanged, model::ReplyStored, model::ReplyAbsorbed,
-                      model::RolledBack, model::DatabaseForgot, model::WorkStarted,
-                      model::WorkFinished, model::Judged, model::ShortCircuited, model::RunUnknown,
-                      model::KeptOut, model::LeaseTaken, model::StatementFailed>;
+                      sim::Slowed, sim::ClockStepped, sim::FailedOver, sim::Disturbed,
+                      model::Submitted, model::Answered, model::GaveUp, model::Accepted,
+                      model::SubmissionAbsorbed, model::StatusChanged, model::ReplyStored,
+                      model::ReplyAbsorbed, model::RolledBack, model::DatabaseForgot,
+                      model::WorkStarted, model::WorkFinished, model::Judged, model::ShortCircuited,
+                      model::RunUnknown, model::KeptOut, model::LeaseTaken, model::StatementFailed>;
 
     /// Forgets every step, for the next trial, in which these are the servers.
     void start(const Servers& servers);
@@ -175,6 +181,7 @@ private:
     void restarted(sim::NodeId id);
     void dropped(const sim::Dropped& dropped);
     void lost(const sim::Step& step, sim::OperationKind operation);
+    void disturbed(sim::Disturbed::What what);
     void interrupted(const sim::Step& step, sim::OperationKind operation);
 
     void observe_front(const sim::Step& step);

@@ -200,6 +200,44 @@ void stalled(const Context& context, Line& line) {
     line.detail = "is held up";
 }
 
+void disturbed(const Context& context, Line& line) {
+    const auto& what = payload<Disturbed>(context);
+    line.what = "disturbed";
+    const std::string amount = length(Duration{what.amount});
+    const std::string words = context.text(Name{what.detail});
+    using What = Disturbed::What;
+    switch (what.what) {
+    case What::half_open:
+        line.what = "half-open";
+        line.detail = fmt::format("its connection with {} is gone, unknown to that{}",
+                                  context.text(NodeId{static_cast<std::uint16_t>(what.detail)}),
+                                  context.by_fault());
+        return;
+    case What::delayed:
+        line.what = "latency";
+        line.detail =
+            fmt::format("what it sends and is sent takes {} longer{}", amount, context.by_fault());
+        return;
+    case What::clock_drift:
+        line.what = "clock drifts";
+        line.detail = fmt::format("it gains {} a second{}", amount, context.by_fault());
+        return;
+    case What::ordered:
+        line.what = "told";
+        line.detail =
+            fmt::format("\"{}\"{}{}", words, what.amount > 0 ? fmt::format(" for {}", amount) : "",
+                        context.by_fault());
+        return;
+    case What::delay_over: line.what = "latency as before"; break;
+    case What::drift_over: line.what = "clock runs true"; break;
+    case What::order_over:
+        line.what = "over";
+        line.detail = fmt::format("\"{}\"", words);
+        break;
+    }
+    line.mark = Mark::resume;
+}
+
 constexpr Interest none = Interest::none;
 constexpr Interest of_runs = Interest::of_runs;
 constexpr Interest everybody = Interest::everybody;
@@ -227,6 +265,7 @@ constexpr NumberedKind table[] = {
     {Concluded::kind, {concluded, Mark::none, everybody, 1}},
     {AnsweredNobody::kind, {answered_nobody, Mark::lost, of_runs, 50}},
     {Stalled::kind, {stalled, Mark::pause, of_runs, 40}},
+    {Disturbed::kind, {disturbed, Mark::partition, everybody, 100}},
 };
 
 }  // namespace

@@ -37,6 +37,9 @@ struct Entry {
 /// `list --promises --json` and the like: a list under one key.
 std::string entries_document(std::string_view key, const std::vector<Entry>& entries);
 
+/// `list --faults --json`; docs/schemas/fault-list.schema.json describes it.
+std::string faults_document();
+
 /// `version --json`.
 std::string version_document();
 

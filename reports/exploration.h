@@ -17,6 +17,8 @@ struct Explored {
     const scenarios::Scenario& story;
     std::string_view strategy;  ///< As `--strategy` names it.
     const scenarios::Exploration& result;
+    /// Effective hits that every kind of fault has to have at every phase.
+    std::uint64_t minimum_hits = 0;
 };
 
 /// How an exploration did against its story.

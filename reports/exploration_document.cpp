@@ -1,5 +1,6 @@
 #include "model/operations.h"
 #include "reports/exploration.h"
+#include "reports/hits.h"
 #include "reports/json_text.h"
 #include "reports/words.h"
 #include "scenarios/explore/mishap.h"
@@ -96,6 +97,7 @@ std::string exploration_document(const Explored& explored,
     document["steps"] = Json::array();
     for (const auto& [tried, tally] : result.tallies)
         document["steps"].push_back(tally_json(tried, tally));
+    document["hits"] = hits_json(result);
     document["promises"] = Json::array();
     for (const ExploredPromise& promise : result.promises)
         document["promises"].push_back(promise_json(promise));

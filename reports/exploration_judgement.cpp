@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/exploration.h"
+#include "reports/hits.h"
 #include "reports/words.h"
 
 namespace redeliver::reports {
@@ -22,6 +23,9 @@ public:
         if (explored_.result.tried == 0) doubt("nothing was tried");
         for (const ExploredPromise& promise : explored_.result.promises) judge(promise);
         if (uses_own_faults()) judge_reaches();
+        if (explored_.minimum_hits > 0)
+            for (std::string& few : too_few_hits(explored_.result, explored_.minimum_hits))
+                doubt(std::move(few));
         if (explored_.result.scope.end == Scope::End::ahead)
             doubt("the budget ended before everything was tried");
         if (explored_.result.inconclusive > 0)

@@ -6,6 +6,7 @@
 #include "model/operations.h"
 #include "reports/columns.h"
 #include "reports/exploration.h"
+#include "reports/hits.h"
 #include "reports/paragraph.h"
 #include "reports/words.h"
 #include "scenarios/explore/mishap.h"
@@ -235,6 +236,7 @@ std::string exploration_text(const Explored& explored,
     text += behaviours_text(result, look);
     text += paths_text(result, look) + "\n";
     text += tables_text(result, look);
+    text += hits_text(result, look);
     text += promises_text(result, look);
     text += breaches_text(breaches, look);
     text += fmt::format("{} of {} in {:.1f} s, fingerprint {}\n", counted(result.tried, "attempt"),

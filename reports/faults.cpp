@@ -64,6 +64,9 @@ struct WhatText {
                            length(slow.lasts));
     }
     std::string operator()(const Partition& partition) const {
+        if (partition.ways == Ways::both)
+            return fmt::format("let nothing get through between {} and {} for {}", whom,
+                               partition.to, length(partition.lasts));
         return fmt::format("let nothing from {} reach {} for {}", whom, partition.to,
                            length(partition.lasts));
     }
@@ -73,6 +76,22 @@ struct WhatText {
     std::string operator()(const Failover& failover) const {
         return fmt::format("fail {} over to a replica without the last {}", whom,
                            length(failover.lag));
+    }
+    std::string operator()(const HalfOpen&) const {
+        return fmt::format("let {} lose its connections, unknown to the other ends", whom);
+    }
+    std::string operator()(const Latency& latency) const {
+        return fmt::format("let what {} sends and is sent take {} longer for {}", whom,
+                           length(latency.by), length(latency.lasts));
+    }
+    std::string operator()(const ClockDrift& drift) const {
+        return fmt::format("let the clock of {} gain {} a second for {}", whom, length(drift.gains),
+                           length(drift.lasts));
+    }
+    std::string operator()(const Order& order) const {
+        const std::string told = fmt::format("tell {} \"{}\"", whom, order.words);
+        if (order.lasts == Duration{}) return told;
+        return fmt::format("{} for {}", told, length(order.lasts));
     }
 };
 

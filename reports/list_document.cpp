@@ -1,6 +1,7 @@
 #include "reports/documents.h"
 #include "reports/json_text.h"
 #include "scenarios/build_info.h"
+#include "scenarios/fault_kinds.h"
 
 namespace redeliver::reports {
 
@@ -26,6 +27,21 @@ std::string entries_document(std::string_view key, const std::vector<Entry>& ent
     Json document = Json::object();
     document[std::string(key)] = std::move(list);
     return json_text(document);
+}
+
+std::string faults_document() {
+    Json list = Json::array();
+    for (const scenarios::FaultKindInfo& info : scenarios::fault_kinds()) {
+        Json phases = Json::array();
+        for (const scenarios::Phase phase : info.phases) phases.push_back(scenarios::text(phase));
+        list.push_back({{"name", info.name},
+                        {"sentence", info.sentence},
+                        {"parameters", info.parameters},
+                        {"written_as", info.written_as},
+                        {"phases", std::move(phases)},
+                        {"story", info.story}});
+    }
+    return json_text({{"faults", std::move(list)}});
 }
 
 std::string version_document() {

@@ -151,8 +151,10 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
 }
 
 void ChatWorld::add_servers() {
-    broker_.attach(world_.add_node({.name = broker_name, .service = &broker_}));
-    database_.attach(world_.add_node({.name = database_name, .service = &database_}));
+    broker_.attach(
+        world_.add_node({.name = broker_name, .service = &broker_, .obedient = &broker_}));
+    database_.attach(
+        world_.add_node({.name = database_name, .service = &database_, .obedient = &database_}));
     sim::ensure(broker_.node() == broker_node && database_.node() == database_node,
                 "the servers are the first two nodes");
 }
@@ -179,8 +181,11 @@ void ChatWorld::add_workers() {
     const auto boot = [this](sim::World& world, sim::NodeId node) {
         world.spawn(node, [this](sim::Process& self) { run_worker(self, stage_); });
     };
-    for (std::uint32_t number = 1; number <= stage_.system().worker.count; ++number)
-        world_.add_node({.name = numbered("worker", number), .boot = boot});
+    for (std::uint32_t number = 1; number <= stage_.system().worker.count; ++number) {
+        ToldWorker& told = told_workers_.emplace_back(world_, stage_);
+        told.attach(
+            world_.add_node({.name = numbered("worker", number), .boot = boot, .obedient = &told}));
+    }
 }
 
 void ChatWorld::add_relays() {
@@ -199,7 +204,9 @@ void ChatWorld::add_users() {
             world.spawn(
                 node, [this, &messages](sim::Process& self) { run_user(self, stage_, messages); });
         };
-        world_.add_node({.name = numbered("user", number), .boot = boot});
+        ToldUser& told = told_users_.emplace_back(world_, stage_, messages);
+        told.attach(
+            world_.add_node({.name = numbered("user", number), .boot = boot, .obedient = &told}));
     }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "scenarios/cast/stage.h"
+#include "scenarios/cast/told.h"
 #include "scenarios/plan.h"
 #include "scenarios/scenario.h"
 #include "scenarios/services/database_service.h"
@@ -51,6 +53,8 @@ private:
     DatabaseService database_;
     Stage stage_;
     std::vector<std::vector<const Message*>> messages_of_user_;
+    std::deque<ToldUser> told_users_;
+    std::deque<ToldWorker> told_workers_;
 };
 
 }  // namespace redeliver::scenarios

@@ -1,5 +1,7 @@
 #include "scenarios/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -7,6 +9,8 @@
 #include "model/operations.h"
 #include "model/subjects.h"
 #include "scenarios/chat_world.h"
+#include "scenarios/orders.h"
+#include "scenarios/services/broker_client.h"
 #include "sim/choices.h"
 
 namespace redeliver::scenarios {
@@ -65,23 +69,203 @@ public:
           texts_(model::operation_texts()),
           series_(model::run_series()) {}
 
-    sim::FaultPlan draw() const {
-        sim::FaultPlan plan = scenario_.faults.pinned;
+    struct Drawn {
+        sim::FaultPlan plan;
+        std::vector<std::optional<FaultKind>> kinds;
+    };
+
+    Drawn draw() const {
+        Drawn drawn{.plan = scenario_.faults.pinned, .kinds = {}};
+        drawn.kinds.resize(drawn.plan.size());
         for (const auto& [kind, intensity] : scenario_.faults.random) {
             const Draws draws(choices_, thing(kind, 0));
             const std::uint64_t count =
                 intensity.least +
                 draws.below(Label{"fault count"}, intensity.most - intensity.least + 1);
             for (std::uint64_t each = 1; each <= count; ++each)
-                if (auto fault = draw_one(kind, Draws(choices_, thing(kind, each))))
-                    plan.push_back(std::move(*fault));
+                for (sim::Fault& fault : draw_all(kind, Draws(choices_, thing(kind, each))))
+                    drawn.plan.push_back(std::move(fault));
+            drawn.kinds.resize(drawn.plan.size(), kind);
         }
-        return plan;
+        return drawn;
+    }
+
+    /// Places that the book has something to offer for.
+    std::vector<Phase> phases_of(FaultKind kind) const {
+        std::vector<Phase> places;
+        for (const Phase place : info_of(kind).phases)
+            if (!place || std::ranges::any_of(book_.entries, [&](const AddressEntry& entry) {
+                    return is_drawn_at(kind, *place, entry);
+                }))
+                places.push_back(place);
+        return places;
     }
 
 private:
     static std::uint64_t thing(FaultKind kind, std::uint64_t each) {
         return (static_cast<std::uint64_t>(kind) + 1) << 32 | each;
+    }
+
+    /// What some kinds strike is a node of this name, or of a name that begins so; others whoever
+    /// asks something of a server, or that server.
+    bool is_drawn_at(FaultKind kind, Point point, const AddressEntry& entry) const {
+        const bool is_work = entry.server == sim::NodeId::none;
+        if (is_work != (point >= Point::start)) return false;
+        if (entry.at > sim::at(scenario_.faults.until)) return false;
+        switch (kind) {
+        case FaultKind::crash_gateway: return name(entry.node).starts_with("gateway-");
+        case FaultKind::crash_worker:
+        case FaultKind::pause_worker:
+        case FaultKind::pause_near:
+        case FaultKind::half_open:
+        case FaultKind::cut_off:
+        case FaultKind::latency_burst: return name(entry.node).starts_with("worker-");
+        case FaultKind::lose_request:
+        case FaultKind::lose_reply: return true;
+        case FaultKind::crash_broker:
+        case FaultKind::lose_broker:
+        case FaultKind::fail_over_broker:
+        case FaultKind::limit_memory:
+        case FaultKind::trim_stream:
+        case FaultKind::delete_consumer:
+        case FaultKind::destroy_group:
+        case FaultKind::set_group_id: return entry.server == broker_node;
+        case FaultKind::pause_server:
+        case FaultKind::clock_drift:
+            return entry.server == broker_node || entry.server == database_node;
+        default: return entry.server == database_node;
+        }
+    }
+
+    /// Most kinds are one fault; a deployment is one for each worker.
+    std::vector<sim::Fault> draw_all(FaultKind kind, const Draws& draws) const {
+        if (kind == FaultKind::deploy) return deployment(draws);
+        std::vector<sim::Fault> drawn;
+        const bool is_spread = kind > FaultKind::fail_over_database && kind < FaultKind::deploy;
+        if (auto fault = is_spread ? spread(kind, draws) : draw_one(kind, draws))
+            drawn.push_back(*std::move(fault));
+        return drawn;
+    }
+
+    std::vector<sim::Fault> deployment(const Draws& draws) const {
+        const Duration down = lasts(draws);
+        const sim::Fault first = at_instant(draws, {}, {});
+        sim::Instant next = std::get<sim::AtInstant>(first.when).at;
+        std::vector<sim::Fault> all;
+        for (std::uint32_t number = 1; number <= scenario_.system.worker.count; ++number) {
+            all.push_back(
+                {sim::AtInstant{next},
+                 sim::Order{std::string(orders::restart_renamed), std::max(down, Duration{1ms})},
+                 "worker-" + std::to_string(number)});
+            next += down / 2 + 1ms;
+        }
+        return all;
+    }
+
+    /// Of a kind that is spread over all its places alike, so that none is rare: first the place is
+    /// drawn, then the operation.
+    std::optional<sim::Fault> spread(FaultKind kind, const Draws& draws) const {
+        const std::vector<Phase> places = phases_of(kind);
+        const Phase place = places[draws.below(Label{"place"}, places.size())];
+        if (!place) {
+            const std::string struck = target_of(kind, draws);
+            sim::Fault fault = at_instant(draws, struck, {});
+            fault.what = what_of(kind, draws, struck, names_[draws.below(Label{"server"}, 2)]);
+            return fault;
+        }
+        const AddressEntry* const entry = pick(draws, [&](const AddressEntry& candidate) {
+            return is_drawn_at(kind, *place, candidate);
+        });
+        if (entry == nullptr) return {};
+        const bool is_work = entry->server == sim::NodeId::none;
+        const std::string performer(name(entry->node));
+        const std::string server(is_work ? names_[draws.below(Label{"server"}, 2)]
+                                         : name(entry->server));
+        const bool is_of_performer = kind == FaultKind::pause_near ||
+                                     kind == FaultKind::half_open || kind == FaultKind::cut_off ||
+                                     kind == FaultKind::latency_burst;
+        return sim::Fault{step(*entry, *place), what_of(kind, draws, performer, server),
+                          is_of_performer ? std::string{} : server};
+    }
+
+    /// Whom a fault at an instant strikes.
+    std::string target_of(FaultKind kind, const Draws& draws) const {
+        switch (kind) {
+        case FaultKind::pause_near:
+        case FaultKind::half_open:
+        case FaultKind::cut_off:
+        case FaultKind::latency_burst: return worker(draws);
+        case FaultKind::lose_database:
+        case FaultKind::hold_locks:
+        case FaultKind::take_connections: return names_[1];
+        case FaultKind::pause_server:
+        case FaultKind::clock_drift: return names_[draws.below(Label{"server"}, 2)];
+        case FaultKind::retry_storm:
+            return "user-" + std::to_string(1 + draws.below(Label{"user"},
+                                                            std::max<std::uint64_t>(
+                                                                scenario_.system.users.count, 1)));
+        default: return names_[0];
+        }
+    }
+
+    /// `performer` is who does the step, or is struck at an instant.
+    sim::What what_of(FaultKind kind, const Draws& draws, const std::string& performer,
+                      const std::string& server) const {
+        using sim::Order;
+        switch (kind) {
+        case FaultKind::lose_database: {
+            sim::Crash loss = crash(draws);
+            loss.of = sim::CrashOf::machine;
+            return loss;
+        }
+        case FaultKind::pause_server: return sim::Pause{lasts(draws)};
+        case FaultKind::pause_near: return sim::Pause{near_a_threshold(draws)};
+        case FaultKind::half_open: return sim::HalfOpen{};
+        case FaultKind::cut_off: return sim::Partition{server, lasts(draws), sim::Ways::both};
+        case FaultKind::latency_burst:
+            return sim::Latency{draws.up_to(Label{"latency"}, scenario_.faults.longest / 4),
+                                lasts(draws)};
+        case FaultKind::clock_drift:
+            return sim::ClockDrift{draws.up_to(Label{"drift"}, 2 * sim::max_drift) - sim::max_drift,
+                                   lasts(draws)};
+        case FaultKind::limit_memory: return Order{orders::limit_memory(1), time_of_order(draws)};
+        case FaultKind::trim_stream:
+            return Order{
+                fmt::format("XTRIM {} MAXLEN {}", keys::runs, draws.below(Label{"entries"}, 3)),
+                {}};
+        case FaultKind::delete_consumer:
+            return Order{fmt::format("XGROUP DELCONSUMER {} {} {}", keys::runs, keys::workers,
+                                     performer.starts_with("worker-") ? performer : worker(draws)),
+                         {}};
+        case FaultKind::destroy_group:
+            return Order{fmt::format("XGROUP DESTROY {} {}", keys::runs, keys::workers), {}};
+        case FaultKind::set_group_id:
+            return Order{fmt::format("XGROUP SETID {} {} {}", keys::runs, keys::workers,
+                                     draws.below(Label{"id"}, 2) == 0 ? "0" : "$"),
+                         {}};
+        case FaultKind::hold_locks:
+            return Order{std::string(orders::hold_locks), time_of_order(draws)};
+        case FaultKind::take_connections:
+            return Order{std::string(orders::take_connections), time_of_order(draws)};
+        case FaultKind::retry_storm:
+            return Order{orders::submit_again(
+                             static_cast<std::uint32_t>(1 + draws.below(Label{"times"}, 4))),
+                         {}};
+        default: break;
+        }
+        sim::ensure(false, "every kind that is spread is a fault");
+        return sim::Drop{};
+    }
+
+    Duration time_of_order(const Draws& draws) const { return std::max(lasts(draws), Duration{1}); }
+
+    Duration near_a_threshold(const Draws& draws) const {
+        const Worker& policy = scenario_.system.worker;
+        std::vector<Duration> thresholds = {policy.timeout, policy.idle_threshold};
+        if (uses_leases(policy.deduplicate)) thresholds.push_back(policy.lease_time);
+        const Duration threshold = thresholds[draws.below(Label{"threshold"}, thresholds.size())];
+        if (draws.below(Label{"side"}, 2) == 1) return threshold + 100ms;
+        return std::max(threshold - 100ms, threshold / 2);
     }
 
     std::optional<sim::Fault> draw_one(FaultKind kind, const Draws& draws) const {
@@ -118,8 +302,8 @@ private:
                 draws, names_[draws.below(Label{"server"}, 2)],
                 sim::ClockStep{draws.up_to(Label{"step"}, 2 * scenario_.faults.longest) -
                                scenario_.faults.longest});
+        default: return {};  // Those that are spread.
         }
-        return {};
     }
 
     Duration lasts(const Draws& draws) const {
@@ -267,9 +451,24 @@ std::vector<Message> draw_messages(const Scenario& scenario, std::uint64_t seed)
     return messages;
 }
 
+DrawnPlan draw_plan(const Scenario& scenario, const AddressBook& book, std::uint64_t seed) {
+    FaultDraws::Drawn faults = FaultDraws(scenario, book, seed).draw();
+    return {.plan = {.messages = draw_messages(scenario, seed), .faults = std::move(faults.plan)},
+            .kinds = std::move(faults.kinds)};
+}
+
 Plan expand(const Scenario& scenario, const AddressBook& book, std::uint64_t seed) {
-    return {.messages = draw_messages(scenario, seed),
-            .faults = FaultDraws(scenario, book, seed).draw()};
+    return draw_plan(scenario, book, seed).plan;
+}
+
+std::set<std::pair<FaultKind, Phase>> drawable_phases(const Scenario& scenario,
+                                                      const AddressBook& book) {
+    const FaultDraws draws(scenario, book, 0);
+    std::set<std::pair<FaultKind, Phase>> all;
+    for (const auto& [kind, intensity] : scenario.faults.random)
+        if (intensity.most > 0)
+            for (const Phase place : draws.phases_of(kind)) all.insert({kind, place});
+    return all;
 }
 
 }  // namespace redeliver::scenarios

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "scenarios/fault_kinds.h"
 #include "scenarios/scenario.h"
 #include "sim/fault.h"
 
@@ -31,8 +34,19 @@ struct AddressBook {
     sim::Instant end{};
 };
 
+/// A plan, and which kind each of its faults was drawn as: nothing for the pinned ones.
+struct DrawnPlan {
+    Plan plan;
+    std::vector<std::optional<FaultKind>> kinds;
+};
+
 /// Expands a seed: draws the workload, then the faults, each from its own draws.
+DrawnPlan draw_plan(const Scenario& scenario, const AddressBook& book, std::uint64_t seed);
 Plan expand(const Scenario& scenario, const AddressBook& book, std::uint64_t seed);
+
+/// Where faults of each kind that the scenario draws can strike at all.
+std::set<std::pair<FaultKind, Phase>> drawable_phases(const Scenario& scenario,
+                                                      const AddressBook& book);
 
 /// The workload alone, as `expand` draws it.
 std::vector<Message> draw_messages(const Scenario& scenario, std::uint64_t seed);

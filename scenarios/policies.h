@@ -164,9 +164,11 @@ enum class OutboxLock : std::uint8_t {
 
 enum class Republish : std::uint8_t {
     never,
-    by_age,            ///< every row that is pending for longer than the age
-    by_age_when_idle,  ///< only while the group has read everything
-    unfinished_by_age  ///< every row that is pending or running, and that old
+    by_age,             ///< every row that is pending for longer than the age
+    by_age_when_idle,   ///< only while the group has read everything, by the lag that the broker
+                        ///< counts
+    unfinished_by_age,  ///< every row that is pending or running, and that old
+    by_age_when_read    ///< only while nothing is pending and the last entry has been delivered
 };
 
 enum class Prune : std::uint8_t {

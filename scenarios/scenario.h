@@ -189,21 +189,39 @@ struct Intensity {
 
 /// Kinds of fault that a plan draws, at steps or instants of a fault-free trial of the scenario.
 enum class FaultKind : std::uint8_t {
-    crash_worker,       ///< a worker's process, at a step of its
-    crash_gateway,      ///< a gateway's process, at a step of its
-    crash_broker,       ///< the broker's process, while it serves a request
-    crash_database,     ///< the database's process, while it serves a request
-    lose_broker,        ///< the broker's machine: unflushed writes are lost
-    fail_over_broker,   ///< a replica takes over without the newest writes
-    pause_worker,       ///< a worker stops for a while and does not notice
-    slow_worker,        ///< a worker's work takes several times as long
-    lose_request,       ///< one request vanishes on the wire
-    lose_reply,         ///< one answer vanishes on the wire: it was applied
-    reset,              ///< a worker's connections are reset
-    partition,          ///< one way, between a worker and a server
-    clock_step,         ///< a server's wall clock jumps
-    fail_over_database  ///< a replica takes over without the newest commits
+    crash_worker,        ///< a worker's process, at a step of its
+    crash_gateway,       ///< a gateway's process, at a step of its
+    crash_broker,        ///< the broker's process, while it serves a request
+    crash_database,      ///< the database's process, while it serves a request
+    lose_broker,         ///< the broker's machine: unflushed writes are lost
+    fail_over_broker,    ///< a replica takes over without the newest writes
+    pause_worker,        ///< a worker stops for a while and does not notice
+    slow_worker,         ///< a worker's work takes several times as long
+    lose_request,        ///< one request vanishes on the wire
+    lose_reply,          ///< one answer vanishes on the wire: it was applied
+    reset,               ///< a worker's connections are reset
+    partition,           ///< one way, between a worker and a server
+    clock_step,          ///< a server's wall clock jumps
+    fail_over_database,  ///< a replica takes over without the newest commits
+    lose_database,       ///< the database's machine: unflushed commits are lost
+    pause_server,        ///< the broker or the database stops for a while
+    pause_near,          ///< a worker stops for just under or just over a threshold
+    half_open,           ///< a worker's connections are gone, and the servers do not know
+    cut_off,             ///< both ways, between a worker and a server
+    latency_burst,       ///< what a worker sends and is sent takes longer
+    clock_drift,         ///< a server's wall clock runs too fast or too slowly
+    limit_memory,        ///< the broker refuses what might grow its memory
+    trim_stream,         ///< an operator's XTRIM
+    delete_consumer,     ///< an operator's XGROUP DELCONSUMER
+    destroy_group,       ///< an operator's XGROUP DESTROY
+    set_group_id,        ///< an operator's XGROUP SETID
+    hold_locks,          ///< somebody locks all rows of runs
+    take_connections,    ///< somebody takes all connections to the database
+    retry_storm,         ///< a user submits everything again, many times at once
+    deploy               ///< the workers restart one after the other under new names
 };
+
+inline constexpr std::size_t fault_kind_count = static_cast<std::size_t>(FaultKind::deploy) + 1;
 
 struct Faults {
     /// Until then faults strike; afterwards everything is repaired.

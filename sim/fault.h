@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -57,6 +58,12 @@ struct Reset {
     bool operator==(const Reset&) const = default;
 };
 
+/// The target's ends of all its connections are gone, and nobody tells the other ends: a client
+/// learns it from its next request, a server only from its keepalive.
+struct HalfOpen {
+    bool operator==(const HalfOpen&) const = default;
+};
+
 /// Work takes `percent` / 100 times as long.
 struct Slow {
     std::uint32_t percent = 400;
@@ -64,11 +71,24 @@ struct Slow {
     bool operator==(const Slow&) const = default;
 };
 
-/// Nothing that the target sends reaches `to`; the other direction works.
+enum class Ways : std::uint8_t {
+    one,  ///< what the target sends is lost; the other direction works
+    both
+};
+
+/// Nothing that the target sends reaches `to`, or nothing gets through either way.
 struct Partition {
     std::string to;
     Duration lasts{};
+    Ways ways = Ways::one;
     bool operator==(const Partition&) const = default;
+};
+
+/// Whatever is sent to or by the target takes so much longer.
+struct Latency {
+    Duration by{};
+    Duration lasts{};
+    bool operator==(const Latency&) const = default;
 };
 
 /// The target's wall clock jumps.
@@ -77,13 +97,32 @@ struct ClockStep {
     bool operator==(const ClockStep&) const = default;
 };
 
+/// The target's wall clock gains (or, below 0, loses) so much each second, half a second at most.
+/// What it has gained when that is over stays.
+struct ClockDrift {
+    Duration gains{};
+    Duration lasts{};
+    bool operator==(const ClockDrift&) const = default;
+};
+
 /// A standby takes over from the target, a server, without the last `lag` of what it wrote.
 struct Failover {
     Duration lag{};
     bool operator==(const Failover&) const = default;
 };
 
-using What = std::variant<Crash, Pause, Drop, Reset, Slow, Partition, ClockStep, Failover>;
+/// The target is told to do something of its own, in words that it understands: what an operator
+/// types, for a server. Some orders last for a while; the others do not care how long.
+struct Order {
+    std::string words;
+    Duration lasts{};
+    bool operator==(const Order&) const = default;
+};
+
+using What = std::variant<Crash, Pause, Drop, Reset, Slow, Partition, ClockStep, Failover, HalfOpen,
+                          Latency, ClockDrift, Order>;
+
+inline constexpr Duration max_drift = std::chrono::milliseconds{500};
 
 struct Fault {
     When when;

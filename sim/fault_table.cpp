@@ -55,4 +55,11 @@ std::vector<std::uint32_t> FaultTable::inert() const {
     return numbers;
 }
 
+std::vector<std::uint32_t> FaultTable::effective() const {
+    std::vector<std::uint32_t> numbers;
+    for (const Armed& fault : armed_)
+        if (fault.had_effect) numbers.push_back(fault.number);
+    return numbers;
+}
+
 }  // namespace redeliver::sim

@@ -22,6 +22,9 @@ private:
     std::size_t fault_;
 };
 
+/// No fault of the plan.
+inline constexpr std::uint32_t no_fault = 0xffff'ffff;
+
 /// The faults of a plan, resolved to one world's numbers and looked up by address.
 class FaultTable {
 public:
@@ -36,6 +39,7 @@ public:
         NodeId performer = NodeId::none;  // None is anybody.
         bool is_spent = false;            // Fired, or lapsed.
         bool has_fired = false;
+        bool had_effect = false;  // Something was otherwise because of it.
     };
 
     void add(const Armed& fault);
@@ -58,6 +62,15 @@ public:
 
     /// Numbers of the faults of the plan that never fired.
     std::vector<std::uint32_t> inert() const;
+
+    /// Notes that the state of the world differs because of a fault that has fired; of `no_fault`,
+    /// nothing.
+    void note_effect(std::uint32_t number) {
+        if (number != no_fault) armed_[number].had_effect = true;
+    }
+    /// Numbers of the faults that fired and were not in vain. A crash of what is dead, a partition
+    /// that nothing was sent across, an order that changed nothing: these were.
+    std::vector<std::uint32_t> effective() const;
 
 private:
     Armed* search(const Address& address, NodeId performer, Point point);

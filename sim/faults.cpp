@@ -41,6 +41,17 @@ FaultTable::Armed World::resolve(const Fault& fault, std::uint32_t number) const
         if (armed.to == armed.target)
             throw PlanError(number, "a partition lies between two different nodes");
     }
+    if (const auto* const drift = std::get_if<ClockDrift>(&fault.what))
+        if (drift->gains > max_drift || drift->gains < -max_drift)
+            throw PlanError(number, "a clock gains or loses half a second a second at most");
+    if (const auto* const order = std::get_if<Order>(&fault.what)) {
+        if (armed.target == NodeId::none)
+            throw PlanError(number, "an order names the node that is told");
+        const Obedient* const obedient = node(armed.target).spec.obedient;
+        if (obedient == nullptr || !obedient->understands(order->words))
+            throw PlanError(number, fmt::format("'{}' does not know the order '{}'", fault.target,
+                                                order->words));
+    }
     if (std::holds_alternative<Failover>(fault.what)) {
         if (armed.target == NodeId::none || node(armed.target).spec.service == nullptr)
             throw PlanError(number, "a failover names the server that fails over");
@@ -82,7 +93,7 @@ World::Struck World::strike_within(Process& self, const Address& address, Point 
         const Strike strike = fire(*fault, self.node_, address.subject);
         struck.because = strike.fired;
         if (std::holds_alternative<Drop>(fault->what)) {
-            struck.drops_message = true;
+            struck.dropped_by = strike.fault;
         } else {
             pending_strikes_.push_back(strike);
         }
@@ -103,7 +114,7 @@ World::Struck World::strike_outside(const Address& address, NodeId performer, No
         const bool breaks = std::holds_alternative<Crash>(fault->what) ||
                             std::holds_alternative<Failover>(fault->what);
         if (std::holds_alternative<Drop>(fault->what)) {
-            struck.drops_message = true;
+            struck.dropped_by = strike.fault;
         } else {
             struck.breaks_server |= breaks && strike.target == server;
             pending_strikes_.push_back(strike);
@@ -126,23 +137,33 @@ void World::strike_timed(std::uint32_t index) {
 
 void World::strike(const Strike& strike) {
     cause_ = strike.fired;
-    const FaultTable::Armed& fault = faults_[strike.fault];
-    std::visit(overloaded{
-                   [&](const Crash& how) { crash(strike.target, how); },
-                   [&](const Pause& how) { pause(strike.target, how.lasts); },
-                   [&](const Drop&) { ensure(false, "messages are dropped where they are sent"); },
-                   [&](const Reset&) { network_.reset_node(strike.target); },
-                   [&](const Slow& how) { slow(strike.target, how); },
-                   [&](const Partition& how) { partition(strike.target, fault.to, how.lasts); },
-                   [&](const ClockStep& how) { step_clock(strike.target, how.by); },
-                   [&](const Failover& how) { fail_over(strike.target, how.lag); },
-               },
-               fault.what);
+    const auto& [number, target, fired] = strike;
+    const FaultTable::Armed& fault = faults_[number];
+    // Some are felt at once or not at all; the others by the first message, say, that meets them.
+    const auto felt = [&](bool is_felt) {
+        if (is_felt) note_effect(number);
+    };
+    std::visit(
+        overloaded{
+            [&](const Crash& how) { felt(crash(target, how)); },
+            [&](const Pause& how) { pause(target, how.lasts, number); },
+            [&](const Drop&) { ensure(false, "messages are dropped where they are sent"); },
+            [&](const Reset&) { felt(network_.reset_node(target)); },
+            [&](const Slow& how) { slow(target, how, number); },
+            [&](const Partition& how) { felt(partition(target, fault.to, how, number)); },
+            [&](const ClockStep& how) { felt(step_clock(target, how.by)); },
+            [&](const Failover& how) { felt(fail_over(target, how.lag)); },
+            [&](const HalfOpen&) { felt(at(target).is_alive && network_.half_open(target)); },
+            [&](const Latency& how) { delay(target, how, number); },
+            [&](const ClockDrift& how) { felt(drift(target, how)); },
+            [&](const Order&) { felt(order(number, target)); },
+        },
+        fault.what);
 }
 
-void World::crash(NodeId id, const Crash& how) {
+bool World::crash(NodeId id, const Crash& how) {
     Node& node = at(id);
-    if (!node.is_alive) return;
+    if (!node.is_alive) return false;
     node.is_alive = false;
     node.trouble = record(id, subject_of(id), Crashed{.of = how.of});
     node.crashed_of = how.of;
@@ -159,6 +180,8 @@ void World::crash(NodeId id, const Crash& how) {
     node.is_paused = false;
     node.paused_until = {};  // A later pause lasts as long as it says.
     const std::vector<Agenda::Event> deferred = std::exchange(node.deferred, {});
+    if (!deferred.empty()) note_effect(node.paused_by);
+    std::erase_if(lasting_orders_, [&](std::uint32_t each) { return faults_[each].target == id; });
     end_all_processes(node);
     if (node.spec.service != nullptr) node.spec.service->on_crash(how.of);
     // What waited at a paused node meets a dead one.
@@ -166,6 +189,7 @@ void World::crash(NodeId id, const Crash& how) {
     cause_ = node.trouble;
     node.restart =
         schedule(now_ + how.restart_after, EventKind::restart, static_cast<std::uint32_t>(id));
+    return true;
 }
 
 void World::restart(NodeId id) {
@@ -179,9 +203,11 @@ void World::restart(NodeId id) {
     boot(id);
 }
 
-void World::pause(NodeId id, Duration lasts) {
+void World::pause(NodeId id, Duration lasts, std::uint32_t fault) {
     Node& node = at(id);
     if (!node.is_alive) return;
+    if (!node.deferred.empty()) note_effect(node.paused_by);
+    if (!node.is_paused || now_ + lasts > node.paused_until) node.paused_by = fault;
     node.is_paused = true;
     node.paused_until = std::max(node.paused_until, now_ + lasts);
     node.trouble = record(id, subject_of(id), Paused{.lasts = lasts.count()});
@@ -207,6 +233,7 @@ void World::resume_node(NodeId id) {
     node.is_paused = false;
     record_because(node.trouble, id, subject_of(id), Resumed{});
     const std::vector<Agenda::Event> deferred = std::exchange(node.deferred, {});
+    if (!deferred.empty()) note_effect(node.paused_by);
     for (std::size_t next = 0; next < deferred.size(); ++next) {
         if (node.is_paused) {  // Paused again by what it did: the rest goes on waiting.
             node.deferred.insert(node.deferred.end(), deferred.begin() + static_cast<long>(next),
@@ -218,12 +245,20 @@ void World::resume_node(NodeId id) {
     }
 }
 
-void World::slow(NodeId id, const Slow& how) {
+void World::slow(NodeId id, const Slow& how, std::uint32_t fault) {
     Node& node = at(id);
+    node.slowed_by = fault;
     node.slow_percent = how.percent;
     node.slow_until = now_ + how.lasts;
     node.trouble = record(id, subject_of(id), Slowed{.percent = how.percent});
     schedule(node.slow_until, EventKind::end_slow, static_cast<std::uint32_t>(id));
+}
+
+Duration World::slowed(NodeId id, Duration work) {
+    const Node& node = at(id);
+    if (node.slow_percent == 100) return work;
+    note_effect(node.slowed_by);
+    return work * node.slow_percent / 100;
 }
 
 void World::end_slow(NodeId id) {
@@ -233,12 +268,19 @@ void World::end_slow(NodeId id) {
     record_because(node.trouble, id, subject_of(id), Slowed{.percent = 100});
 }
 
-void World::partition(NodeId from, NodeId to, Duration lasts) {
-    if (from == to) return;
-    network_.partition(from, to, now_ + lasts,
-                       record(from, subject_of(from), Partitioned{.to = to}));
+bool World::partition(NodeId from, NodeId to, const Partition& how, std::uint32_t fault) {
+    if (from == to) return false;
+    bool is_longer = build_wall(from, to, how.lasts, fault);
+    if (how.ways == Ways::both) is_longer |= build_wall(to, from, how.lasts, fault);
+    return is_longer;
+}
+
+bool World::build_wall(NodeId from, NodeId to, Duration lasts, std::uint32_t fault) {
+    const StepNumber step = record(from, subject_of(from), Partitioned{.to = to});
+    const bool is_longer = network_.partition(from, to, now_ + lasts, step, fault);
     schedule(now_ + lasts, EventKind::heal_partition, static_cast<std::uint32_t>(from),
              static_cast<std::uint32_t>(to));
+    return is_longer;
 }
 
 void World::heal_partition(NodeId from, NodeId to, Instant by) {
@@ -246,21 +288,93 @@ void World::heal_partition(NodeId from, NodeId to, Instant by) {
         record(from, subject_of(from), PartitionHealed{.to = to});
 }
 
-void World::step_clock(NodeId id, Duration by) {
+void World::delay(NodeId id, const Latency& how, std::uint32_t fault) {
+    record(id, subject_of(id),
+           Disturbed{.what = Disturbed::What::delayed, .amount = how.by.count()});
+    network_.delay(id, how.by, now_ + how.lasts, fault);
+    schedule(now_ + how.lasts, EventKind::end_delay, static_cast<std::uint32_t>(id));
+}
+
+void World::end_delay(NodeId id, Instant by) {
+    if (network_.end_delay(id, by))
+        record(id, subject_of(id), Disturbed{.what = Disturbed::What::delay_over});
+}
+
+bool World::step_clock(NodeId id, Duration by) {
     Node& node = at(id);
     node.spec.clock_offset += by;
     node.trouble = record(id, subject_of(id), ClockStepped{.by = by.count()});
     if (node.is_alive && node.spec.service != nullptr) node.spec.service->on_clock_step();
+    return by != Duration{};
 }
 
-void World::fail_over(NodeId id, Duration lag) {
+bool World::drift(NodeId id, const ClockDrift& how) {
     Node& node = at(id);
-    if (!node.is_alive) return;
+    if (!node.usual_drift_ppm) node.usual_drift_ppm = node.spec.clock_drift_ppm;
+    node.drift_until = now_ + how.lasts;
+    node.trouble =
+        record(id, subject_of(id),
+               Disturbed{.what = Disturbed::What::clock_drift, .amount = how.gains.count()});
+    const auto ppm = static_cast<std::int32_t>(how.gains.count());
+    let_clock_run(id, ppm);
+    schedule(node.drift_until, EventKind::end_drift, static_cast<std::uint32_t>(id));
+    return ppm != *node.usual_drift_ppm && how.lasts > Duration{};
+}
+
+void World::end_drift(NodeId id) {
+    Node& node = at(id);
+    if (!node.usual_drift_ppm || now_ < node.drift_until) return;
+    record(id, subject_of(id), Disturbed{.what = Disturbed::What::drift_over});
+    let_clock_run(id, *std::exchange(node.usual_drift_ppm, {}));
+}
+
+void World::let_clock_run(NodeId id, std::int32_t drift_ppm) {
+    Node& node = at(id);
+    const WallTime shown = wall_now(id);
+    node.spec.clock_drift_ppm = drift_ppm;
+    node.spec.clock_offset += shown - wall_now(id);  // It goes on from where it is.
+    if (node.is_alive && node.spec.service != nullptr) node.spec.service->on_clock_step();
+}
+
+bool World::order(std::uint32_t fault, NodeId id) {
+    const auto& what = std::get<Order>(faults_[fault].what);
+    Node& node = at(id);
+    if (!node.is_alive) return false;
+    if (node.is_paused) {  // It hears of it when it goes on.
+        node.deferred.push_back({now_, static_cast<std::uint32_t>(EventKind::order), fault});
+        return false;
+    }
+    node.trouble = record(id, subject_of(id),
+                          Disturbed{.what = Disturbed::What::ordered,
+                                    .detail = static_cast<std::uint32_t>(intern(what.words)),
+                                    .amount = what.lasts.count()});
+    if (what.lasts > Duration{}) {
+        lasting_orders_.push_back(fault);
+        schedule(now_ + what.lasts, EventKind::end_order, fault);
+    }
+    return node.spec.obedient->obey(what.words, what.lasts);
+}
+
+void World::end_order(std::uint32_t fault) {
+    if (std::erase(lasting_orders_, fault) == 0) return;
+    const FaultTable::Armed& order = faults_[fault];
+    const std::string& words = std::get<Order>(order.what).words;
+    record(order.target, subject_of(order.target),
+           Disturbed{.what = Disturbed::What::order_over,
+                     .detail = static_cast<std::uint32_t>(intern(words))});
+    at(order.target).spec.obedient->relent(words);
+}
+
+bool World::fail_over(NodeId id, Duration lag) {
+    Node& node = at(id);
+    if (!node.is_alive) return false;
     node.trouble = record(id, subject_of(id), FailedOver{.lag = lag.count()});
     ++node.incarnation;
     network_.server_lost(id, CrashOf::process);
     cause_ = node.trouble;
     node.spec.service->on_failover(lag);
+    std::erase_if(lasting_orders_, [&](std::uint32_t each) { return faults_[each].target == id; });
+    return true;
 }
 
 void World::branch(std::uint64_t seed) {
@@ -272,12 +386,18 @@ void World::heal() {
     const std::uint32_t lapsed = faults_.lapse();
     const StepNumber healed = record(NodeId::none, Subject::none, Healed{.lapsed = lapsed});
     for (const auto& [from, to] : network_.partitions()) heal_partition(from, to, Instant::max());
+    for (const std::uint32_t each : std::vector(lasting_orders_)) {
+        cause_ = healed;
+        end_order(each);
+    }
     for (std::uint16_t index = 0; index < nodes_.size(); ++index) {
         const NodeId id{index};
         cause_ = healed;
-        at(id).paused_until = at(id).slow_until = now_;
+        at(id).paused_until = at(id).slow_until = at(id).drift_until = now_;
         resume_node(id);
         end_slow(id);
+        end_delay(id, Instant::max());
+        end_drift(id);
         restart(id);
     }
 }

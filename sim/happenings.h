@@ -200,4 +200,22 @@ struct Stalled {
     std::uint32_t occurrence;
 };
 
+/// What else can befall the actor. One kind of step for all of these, for kinds are scarce.
+struct Disturbed {
+    enum class What : std::uint32_t {
+        half_open,    ///< its end of the connection to node `detail` is gone, unknown to that node
+        delayed,      ///< what it sends and is sent takes `amount` longer
+        delay_over,   ///< and no more
+        clock_drift,  ///< its wall clock gains `amount` microseconds a second
+        drift_over,   ///< and goes as it went before
+        ordered,      ///< it was told the words of Name `detail`, for `amount` microseconds
+        order_over    ///< and that is over
+    };
+    static constexpr StepKind kind = 23;
+    What what;
+    std::uint32_t detail = 0;
+    std::int64_t amount = 0;
+};
+static_assert(Disturbed::kind < first_free_kind);
+
 }  // namespace redeliver::sim

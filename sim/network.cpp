@@ -35,7 +35,7 @@ ExchangeId Network::begin(Process& self, ConnectionId id, OperationKind operatio
         open(at(id));
     }
     const ExchangeId exchange = allocate(id, address);
-    exchanges_[exchange.index].drops_request = struck.drops_message;
+    exchanges_[exchange.index].dropped_by = struck.dropped_by;
     return exchange;
 }
 
@@ -73,10 +73,10 @@ void Network::open(Connection& connection) {
     connection.server_incarnation = world_.node(connection.server).incarnation;
 }
 
-bool Network::is_reachable(const Connection& connection) const {
+bool Network::is_reachable(const Connection& connection) {
     return world_.node(connection.server).is_alive &&
-           wall_between(connection.client, connection.server) == nullptr &&
-           wall_between(connection.server, connection.client) == nullptr;
+           wall_met(connection.client, connection.server) == nullptr &&
+           wall_met(connection.server, connection.client) == nullptr;
 }
 
 void Network::refuse(Process& self, const Connection& connection, const Address& address) {
@@ -85,8 +85,8 @@ void Network::refuse(Process& self, const Connection& connection, const Address&
     const bool answers = !server.is_alive && server.crashed_of == CrashOf::process &&
                          wall_between(connection.client, connection.server) == nullptr &&
                          wall_between(connection.server, connection.client) == nullptr;
-    self.sleep_for(answers ? latency(Label{"latency.request"}, address) +
-                                 latency(Label{"latency.reply"}, address)
+    self.sleep_for(answers ? latency(Label{"latency.request"}, address, connection) +
+                                 latency(Label{"latency.reply"}, address, connection)
                            : configuration_.connect_timeout);
 }
 
@@ -139,15 +139,20 @@ void Network::send(Process& self, ExchangeId id) {
                                        .server = exchange.server,
                                        .occurrence = address.occurrence});
     self.doing_phase_ = CutAt::in_flight;
-    const Wall* const wall = wall_between(exchange.client, exchange.server);
-    if (exchange.drops_request || connection.loses_requests || wall != nullptr) {
+    const Wall* const wall = connection.loses_requests
+                                 ? wall_between(exchange.client, exchange.server)
+                                 : wall_met(exchange.client, exchange.server);
+    const bool is_dropped = exchange.dropped_by != no_fault;
+    if (is_dropped || connection.loses_requests || wall != nullptr) {
+        if (!connection.loses_requests && wall == nullptr) world_.note_effect(exchange.dropped_by);
         const StepNumber because = wall != nullptr ? wall->because : exchange.sent;
         connection.loses_requests = true;
         swallow(exchange, Swallowed::request, because);
         return put(id.index, Place::gone);
     }
-    connection.last_request_arrival = std::max(
-        connection.last_request_arrival, world_.now() + latency(Label{"latency.request"}, address));
+    connection.last_request_arrival =
+        std::max(connection.last_request_arrival,
+                 world_.now() + latency(Label{"latency.request"}, address, connection));
     exchange.place = Place::to_server;
     world_.schedule_arrival(connection.last_request_arrival, id);
 }
@@ -173,7 +178,8 @@ void Network::on_arrival(ExchangeId id) {
                                   Point::before_apply, World::Timing::at_once);
         if (exchange.place != Place::to_server) return;  // The fault cut it off.
         if (reached_dead_end(exchange)) return put(id.index, Place::gone);
-        if (struck.drops_message) {
+        if (struck.drops_message()) {
+            world_.note_effect(struck.dropped_by);
             connections_[exchange.connection].loses_requests = true;
             swallow(exchanges_[id.index], Swallowed::request, struck.because);
             return put(id.index, Place::gone);
@@ -227,15 +233,19 @@ void Network::reply(ExchangeId id, std::uint64_t content) {
         exchange.trouble = struck.because;
         return put(id.index, Place::gone);
     }
-    const Wall* const wall = wall_between(exchange.server, exchange.client);
-    if (struck.drops_message || connection.loses_replies || wall != nullptr) {
+    const Wall* const wall = connection.loses_replies
+                                 ? wall_between(exchange.server, exchange.client)
+                                 : wall_met(exchange.server, exchange.client);
+    if (struck.drops_message() || connection.loses_replies || wall != nullptr) {
+        if (!connection.loses_replies && wall == nullptr) world_.note_effect(struck.dropped_by);
         connection.loses_replies = true;
         swallow(exchange, Swallowed::reply,
                 wall != nullptr ? wall->because : std::max(struck.because, exchange.replied));
         return put(id.index, Place::gone);
     }
-    connection.last_reply_arrival = std::max(
-        connection.last_reply_arrival, world_.now() + latency(Label{"latency.reply"}, address));
+    connection.last_reply_arrival =
+        std::max(connection.last_reply_arrival,
+                 world_.now() + latency(Label{"latency.reply"}, address, connection));
     exchange.place = Place::to_client;
     world_.schedule_reply_arrival(connection.last_reply_arrival, id);
 }
@@ -276,7 +286,7 @@ void Network::close_by_client(std::uint32_t index) {
     Connection& connection = connections_[index];
     connection.is_open = false;
     const bool is_heard =
-        !connection.loses_requests && wall_between(connection.client, connection.server) == nullptr;
+        !connection.loses_requests && wall_met(connection.client, connection.server) == nullptr;
     tell_client_gone(index, is_heard ? farewell_latency(connection) : configuration_.keepalive);
 }
 
@@ -351,11 +361,13 @@ void Network::server_lost(NodeId node, CrashOf of) {
     }
 }
 
-void Network::reset_node(NodeId node) {
+bool Network::reset_node(NodeId node) {
+    bool had_any = false;
     for (std::uint32_t index = 0; index < connections_.size(); ++index) {
         Connection& connection = connections_[index];
         if (connection.client != node && connection.server != node) continue;
         if (!connection.is_open) continue;
+        had_any = true;
         const StepNumber reset = world_.record(connection.client, subject_of(connection.client),
                                                ConnectionReset{.server = connection.server});
         if (connection.current != ExchangeId{}) {
@@ -367,6 +379,49 @@ void Network::reset_node(NodeId node) {
         on_disconnect(index, connection.session);
         tell_server_gone(index, connection.session);
     }
+    return had_any;
+}
+
+bool Network::half_open(NodeId node) {
+    bool had_any = false;
+    for (std::uint32_t index = 0; index < connections_.size(); ++index) {
+        const Connection connection = connections_[index];
+        if (connection.client != node && connection.server != node) continue;
+        if (!connection.is_open) continue;
+        had_any = true;
+        const bool is_client = connection.client == node;
+        const NodeId other = is_client ? connection.server : connection.client;
+        const StepNumber because =
+            world_.record(node, subject_of(node),
+                          Disturbed{.what = Disturbed::What::half_open,
+                                    .detail = static_cast<std::uint32_t>(other)});
+        if (is_client) {
+            lose_client_end(index, because);
+        } else {
+            lose_server_end(index, because);
+        }
+    }
+    return had_any;
+}
+
+void Network::lose_client_end(std::uint32_t index, StepNumber because) {
+    Connection& connection = connections_[index];
+    connection.is_open = false;
+    tell_client_gone(index, configuration_.keepalive);
+    if (connection.current == ExchangeId{}) return;
+    Exchange& exchange = exchanges_[connection.current.index];
+    if (exchange.waiting == nullptr || exchange.has_arrived) return;
+    exchange.was_reset = true;
+    exchange.trouble = because;
+    // The answer that is on the wire reaches a machine that knows no such connection.
+    if (exchange.place == Place::to_client) put(connection.current.index, Place::gone);
+    world_.signal(*exchange.waiting);
+}
+
+void Network::lose_server_end(std::uint32_t index, StepNumber because) {
+    const Connection& connection = connections_[index];
+    if (connection.current != ExchangeId{}) exchanges_[connection.current.index].trouble = because;
+    on_disconnect(index, connection.session);
 }
 
 void Network::tell_client_gone(std::uint32_t index, Duration after) {
@@ -378,7 +433,7 @@ void Network::tell_client_gone(std::uint32_t index, Duration after) {
 
 void Network::tell_server_gone(std::uint32_t index, SessionNumber session) {
     Connection& connection = connections_[index];
-    if (wall_between(connection.server, connection.client) != nullptr) return;
+    if (wall_met(connection.server, connection.client) != nullptr) return;
     Instant arrival = world_.now() + farewell_latency(connection);
     if (connection.session == session) {  // Answers that are on the wire already come first.
         arrival = std::max(arrival, connection.last_reply_arrival);
@@ -387,14 +442,37 @@ void Network::tell_server_gone(std::uint32_t index, SessionNumber session) {
     world_.schedule_server_gone(arrival, index, session);
 }
 
-Duration Network::latency(Label label, const Address& address) const {
+Duration Network::latency(Label label, const Address& address, const Connection& connection) {
     return configuration_.latency.sample(world_.choices().bits(
-        label, world_.key_of(address.subject), address.operation, address.occurrence));
+               label, world_.key_of(address.subject), address.operation, address.occurrence)) +
+           delay_between(connection.client, connection.server);
 }
 
-Duration Network::farewell_latency(const Connection& connection) const {
+Duration Network::farewell_latency(const Connection& connection) {
     return configuration_.latency.sample(world_.choices().bits(
-        Label{"latency.farewell"}, world_.node(connection.client).key, connection.opened));
+               Label{"latency.farewell"}, world_.node(connection.client).key, connection.opened)) +
+           delay_between(connection.client, connection.server);
+}
+
+Duration Network::delay_between(NodeId one, NodeId other) {
+    const Delay* longest = nullptr;
+    for (const Delay& delay : delays_)
+        if ((delay.node == one || delay.node == other) &&
+            (longest == nullptr || delay.by > longest->by))
+            longest = &delay;
+    if (longest == nullptr) return {};
+    world_.note_effect(longest->fault);
+    return longest->by;
+}
+
+void Network::delay(NodeId node, Duration by, Instant until, std::uint32_t fault) {
+    delays_.push_back({node, by, until, fault});
+}
+
+bool Network::end_delay(NodeId node, Instant now) {
+    return std::erase_if(delays_, [&](const Delay& delay) {
+               return delay.node == node && delay.until <= now;
+           }) > 0;
 }
 
 const Network::Wall* Network::wall_between(NodeId from, NodeId to) const {
@@ -403,13 +481,22 @@ const Network::Wall* Network::wall_between(NodeId from, NodeId to) const {
     return nullptr;
 }
 
-void Network::partition(NodeId from, NodeId to, Instant until, StepNumber because) {
+const Network::Wall* Network::wall_met(NodeId from, NodeId to) {
+    const Wall* const wall = wall_between(from, to);
+    if (wall != nullptr) world_.note_effect(wall->fault);
+    return wall;
+}
+
+bool Network::partition(NodeId from, NodeId to, Instant until, StepNumber because,
+                        std::uint32_t fault) {
     for (Wall& wall : walls_) {
         if (wall.from != from || wall.to != to) continue;
+        const bool is_longer = until > wall.until;
         wall.until = std::max(wall.until, until);
-        return;
+        return is_longer;
     }
-    walls_.push_back({from, to, until, because});
+    walls_.push_back({from, to, until, because, fault});
+    return false;
 }
 
 bool Network::heal_partition(NodeId from, NodeId to, Instant now) {

@@ -91,14 +91,25 @@ public:
     /// Closes every connection of a node that crashed.
     void node_crashed(NodeId node, CrashOf of);
     /// Both ends of the node's connections learn that they are gone.
-    void reset_node(NodeId node);
+    /// False when it had none.
+    bool reset_node(NodeId node);
     /// Only the sessions that clients have with this server end: a standby took over.
     void server_lost(NodeId node, CrashOf of);
     /// Nothing sent by `from` reaches `to` before `until`; of several partitions the last counts.
-    void partition(NodeId from, NodeId to, Instant until, StepNumber because);
+    /// True when it makes an earlier one last longer.
+    bool partition(NodeId from, NodeId to, Instant until, StepNumber because,
+                   std::uint32_t fault = no_fault);
     /// False when there was no such partition, or it lasts beyond `now`.
     bool heal_partition(NodeId from, NodeId to, Instant now);
     std::vector<std::pair<NodeId, NodeId>> partitions() const;
+    /// The node's ends of its connections are gone, and the other ends do not know. False when it
+    /// had none.
+    bool half_open(NodeId node);
+    /// What a node sends and is sent takes `by` longer until `until`; of several delays of a node
+    /// the longest counts.
+    void delay(NodeId node, Duration by, Instant until, std::uint32_t fault);
+    /// False when there was none that ended by `now`.
+    bool end_delay(NodeId node, Instant now);
 
     /// Requests under way that are about something other than a node's own polling.
     std::size_t in_flight_about_subjects() const { return about_subjects_; }
@@ -135,7 +146,7 @@ private:
         StepNumber trouble = no_step;  // What kept the answer away.
         Place place = Place::gone;
         bool client_holds = false;
-        bool drops_request = false;
+        std::uint32_t dropped_by = no_fault;
         bool has_arrived = false;
         bool was_reset = false;
     };
@@ -144,6 +155,13 @@ private:
         NodeId to;
         Instant until;
         StepNumber because;
+        std::uint32_t fault;
+    };
+    struct Delay {
+        NodeId node;
+        Duration by;
+        Instant until;
+        std::uint32_t fault;
     };
 
     Connection& at(ConnectionId id) { return connections_[static_cast<std::size_t>(id)]; }
@@ -154,7 +172,7 @@ private:
     bool is_current(ExchangeId id) const {
         return exchanges_[id.index].generation == id.generation;
     }
-    bool is_reachable(const Connection& connection) const;
+    bool is_reachable(const Connection& connection);
     void open(Connection& connection);
     void refuse(Process& self, const Connection& connection, const Address& address);
     ExchangeId allocate(ConnectionId connection, const Address& address);
@@ -169,9 +187,15 @@ private:
     void client_crashed(std::uint32_t index, CrashOf of);
     void tell_client_gone(std::uint32_t connection, Duration after);
     void tell_server_gone(std::uint32_t connection, SessionNumber session);
-    Duration latency(Label label, const Address& address) const;
-    Duration farewell_latency(const Connection& connection) const;
+    Duration latency(Label label, const Address& address, const Connection& connection);
+    Duration farewell_latency(const Connection& connection);
+    /// How much longer a message between the two takes.
+    Duration delay_between(NodeId one, NodeId other);
     const Wall* wall_between(NodeId from, NodeId to) const;
+    /// The same for a message that is to go there now and would arrive but for the wall.
+    const Wall* wall_met(NodeId from, NodeId to);
+    void lose_client_end(std::uint32_t index, StepNumber because);
+    void lose_server_end(std::uint32_t index, StepNumber because);
 
     World& world_;
     Configuration configuration_;
@@ -179,6 +203,7 @@ private:
     std::vector<Exchange> exchanges_;
     std::vector<std::uint32_t> free_;
     std::vector<Wall> walls_;
+    std::vector<Delay> delays_;
     std::size_t about_subjects_ = 0;
     SessionNumber next_session_ = 1;
 };

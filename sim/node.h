@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/agenda.h"
 #include "sim/choices.h"
+#include "sim/fault_table.h"
 #include "sim/happenings.h"
 #include "sim/names.h"
 #include "sim/process.h"
@@ -45,6 +48,19 @@ public:
     virtual std::uint64_t digest() const { return 0; }
 };
 
+/// Whoever on a node can be told to do something of its own: see Order. Called by the world, never
+/// by a process, and never blocking.
+class Obedient {
+public:
+    virtual ~Obedient() = default;
+    /// Whether it knows what to do.
+    virtual bool understands(std::string_view words) const = 0;
+    /// False when nothing is otherwise than before.
+    virtual bool obey(std::string_view words, Duration lasts) = 0;
+    /// The time of an order that lasts is over, or the faults are. Not called after a crash.
+    virtual void relent(std::string_view) {}
+};
+
 /// How a node is built.
 struct NodeSpec {
     std::string name;
@@ -54,6 +70,7 @@ struct NodeSpec {
     /// Starts the node's processes; called at the beginning and after every restart.
     std::function<void(World&, NodeId)> boot = {};
     Service* service = nullptr;
+    Obedient* obedient = nullptr;
 };
 
 /// The world's own record of a node.
@@ -66,6 +83,10 @@ struct Node {
     std::uint32_t slow_percent = 100;
     Instant paused_until{};
     Instant slow_until{};
+    Instant drift_until{};
+    std::optional<std::int32_t> usual_drift_ppm;  // While its clock drifts otherwise.
+    std::uint32_t paused_by = no_fault;           // Numbers of faults, to say what came of them.
+    std::uint32_t slowed_by = no_fault;
     StepNumber trouble = no_step;  // The last crash, pause or slowdown.
     CrashOf crashed_of = CrashOf::process;
     Agenda::Handle timer;

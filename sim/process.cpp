@@ -46,9 +46,9 @@ void Process::work(OperationKind operation, Subject subject, Duration duration) 
     const Node& node = world_.node(node_);
     world_.strike_within(*this, address, Point::start);
     if (node.slow_percent != 100) world_.stall(*this, node.trouble);
-    sleep_for(duration / 2 * node.slow_percent / 100);
+    sleep_for(world_.slowed(node_, duration / 2));
     world_.strike_within(*this, address, Point::middle);
-    sleep_for((duration - duration / 2) * node.slow_percent / 100);
+    sleep_for(world_.slowed(node_, duration - duration / 2));
     world_.strike_within(*this, address, Point::end);
     is_doing_ = false;
 }

@@ -192,6 +192,12 @@ void World::handle(const Agenda::Event& event) {
         return heal_partition(id, NodeId{static_cast<std::uint16_t>(event.extra)}, now_);
     case EventKind::timed_fault: return strike_timed(event.index);
     case EventKind::heal: return heal();
+    case EventKind::end_delay: return end_delay(id, now_);
+    case EventKind::end_drift: return end_drift(id);
+    case EventKind::order:
+        if (order(event.index, faults_[event.index].target)) note_effect(event.index);
+        return;
+    case EventKind::end_order: return end_order(event.index);
     }
 }
 

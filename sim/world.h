@@ -86,6 +86,7 @@ public:
     const Recorder& recorder() const { return recorder_; }
     Network& network() { return network_; }
     const FaultTable& faults() const { return faults_; }
+    void note_effect(std::uint32_t fault) { faults_.note_effect(fault); }
     SubjectKey key_of(Subject subject) const;
     /// A subject or a node as text.
     std::string text(Subject subject) const;
@@ -138,7 +139,8 @@ public:
 
     /// What the faults at a point do to the operation itself.
     struct Struck {
-        bool drops_message = false;
+        std::uint32_t dropped_by = no_fault;
+        bool drops_message() const { return dropped_by != no_fault; }
         bool breaks_server = false;
         StepNumber because = no_step;  // The fault that fired last.
     };
@@ -161,6 +163,8 @@ public:
     void schedule_server_gone(Instant instant, std::uint32_t connection, SessionNumber session);
     void cancel(Agenda::Handle handle) { agenda_.cancel(handle); }
     void stall(Process& process, StepNumber because);
+    /// How long this work takes on the node now.
+    Duration slowed(NodeId node, Duration work);
 
 private:
     enum class EventKind : std::uint32_t {
@@ -177,7 +181,11 @@ private:
         end_slow,
         heal_partition,
         timed_fault,
-        heal
+        heal,
+        end_delay,
+        end_drift,
+        order,
+        end_order
     };
     struct Strike {
         std::uint32_t fault;
@@ -206,17 +214,26 @@ private:
     void strike(const Strike& strike);
     void strike_timed(std::uint32_t index);
     void carry_out_strikes();
-    void crash(NodeId id, const Crash& crash);
+    // True when the state is otherwise because of it already.
+    bool crash(NodeId id, const Crash& crash);
     void restart(NodeId id);
-    void pause(NodeId id, Duration lasts);
+    void pause(NodeId id, Duration lasts, std::uint32_t fault);
     void resume_node(NodeId id);
     void stall_all(const Node& node);
-    void slow(NodeId id, const Slow& slow);
+    void slow(NodeId id, const Slow& slow, std::uint32_t fault);
     void end_slow(NodeId id);
-    void partition(NodeId from, NodeId to, Duration lasts);
+    bool partition(NodeId from, NodeId to, const Partition& how, std::uint32_t fault);
+    bool build_wall(NodeId from, NodeId to, Duration lasts, std::uint32_t fault);
     void heal_partition(NodeId from, NodeId to, Instant by);
-    void step_clock(NodeId id, Duration by);
-    void fail_over(NodeId id, Duration lag);
+    void delay(NodeId id, const Latency& how, std::uint32_t fault);
+    void end_delay(NodeId id, Instant by);
+    bool step_clock(NodeId id, Duration by);
+    bool drift(NodeId id, const ClockDrift& how);
+    void end_drift(NodeId id);
+    void let_clock_run(NodeId id, std::int32_t drift_ppm);
+    bool fail_over(NodeId id, Duration lag);
+    bool order(std::uint32_t fault, NodeId id);
+    void end_order(std::uint32_t fault);
     void heal();
     Ending conclude(Ending ending);
 
@@ -234,6 +251,7 @@ private:
     std::vector<Process*> free_processes_;
     std::vector<Strike> pending_strikes_;
     std::vector<std::pair<NodeId, Crash>> pending_crashes_;
+    std::vector<std::uint32_t> lasting_orders_;  // Numbers of faults.
     Instant now_{};
     std::uint64_t events_ = 0;
     StepNumber cause_ = no_step;

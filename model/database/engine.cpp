@@ -20,9 +20,18 @@ Engine::Engine(Schema schema, const Configuration& configuration)
 
 SqlState Engine::connect(SessionId id) {
     ensure(sessions_.find(id) == nullptr, "a session connects once");
-    if (sessions_.size() >= configuration_.connection_limit) return SqlState::too_many_connections;
+    if (sessions_.size() + taken_ >= configuration_.connection_limit)
+        return SqlState::too_many_connections;
     sessions_.open(id);
     return SqlState::ok;
+}
+
+std::size_t Engine::take_connections() {
+    const std::size_t open = sessions_.size() + taken_;
+    const std::size_t left =
+        configuration_.connection_limit > open ? configuration_.connection_limit - open : 0;
+    taken_ += left;
+    return left;
 }
 
 void Engine::submit(SessionId id, const Statement& statement, sim::WallTime now, Output& out) {

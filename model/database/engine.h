@@ -34,6 +34,8 @@ public:
     const Schema& schema() const { return schema_; }
     const Configuration& configuration() const { return configuration_; }
     std::size_t connections() const { return sessions_.size(); }
+    std::size_t take_connections();
+    void close_taken_connections() { taken_ = 0; }
 
     SqlState connect(SessionId id);
     void submit(SessionId id, const Statement& statement, sim::WallTime now, Output& out);
@@ -143,6 +145,7 @@ private:
     const Configuration configuration_;
     std::vector<Relation> relations_;
     Sessions sessions_;
+    std::size_t taken_ = 0;  // Connections of somebody who only holds them.
     RowQueues queues_;
     std::vector<Slot> waiting_;  // Longest first.
     std::vector<Slot> ready_;    // Set free by the call under way, not yet resumed.

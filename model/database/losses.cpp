@@ -30,6 +30,7 @@ void Engine::fail_over(sim::Duration lag, sim::WallTime now, Output& out) {
 
 // Locks, queues and waits lie in the server's memory. Nobody is answered.
 void Engine::vanish_all() {
+    taken_ = 0;
     for (const Session* const session : sessions_.in_order()) {
         Session& vanished = sessions_[session->slot];
         drop_draft(vanished);

@@ -55,6 +55,10 @@ void Server::for_each_row(TableId table, const std::function<void(RowView)>& vis
 
 std::uint64_t Server::digest() const { return engine_->digest(); }
 
+std::size_t Server::take_connections() { return engine_->take_connections(); }
+
+void Server::close_taken_connections() { engine_->close_taken_connections(); }
+
 Snapshot Server::snapshot() const { return engine_->snapshot(); }
 
 }  // namespace redeliver::model::database

@@ -76,6 +76,11 @@ public:
     /// than `now - lag` (or not flushed, for only flushed log is sent) are lost.
     void fail_over(sim::Duration lag, sim::WallTime now, Output& out);
 
+    /// Somebody opens every connection that is left, and says nothing over them, until they are
+    /// closed again or the server is lost. Returns how many.
+    std::size_t take_connections();
+    void close_taken_connections();
+
     /// Sessions that are connected, orphans included.
     std::size_t connections() const;
 

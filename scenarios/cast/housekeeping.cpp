@@ -11,12 +11,21 @@ namespace {
 
 constexpr std::size_t rows_per_poll = 100;
 
-void republish_once(BrokerClient& broker, DatabaseClient& database, const Republisher& policy) {
-    if (policy.republish == Republish::by_age_when_idle) {
-        // While the group lags or works, an old row is a backlog and no accident.
+/// While the group lags or works, an old row is a backlog and no accident.
+bool may_be_a_backlog(BrokerClient& broker, Republish policy) {
+    if (policy == Republish::by_age_when_idle) {
         const auto backlog = broker.backlog();
-        if (!backlog.arrived() || backlog.value() != std::uint64_t{0}) return;
+        return !backlog.arrived() || backlog.value() != std::uint64_t{0};
     }
+    if (policy == Republish::by_age_when_read) {
+        const auto owes = broker.owes_anything();
+        return !owes.arrived() || owes.value();
+    }
+    return false;
+}
+
+void republish_once(BrokerClient& broker, DatabaseClient& database, const Republisher& policy) {
+    if (may_be_a_backlog(broker, policy.republish)) return;
     // What a worker made running and died of is as stale as what nobody was told of.
     using Stale = DatabaseClient::Stale;
     const auto stale = database.stale_runs(policy.age, rows_per_poll,

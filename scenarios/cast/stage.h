@@ -42,8 +42,9 @@ struct Stage {
     DatabaseService& database;
     std::vector<std::unique_ptr<GatewayInbox>> inboxes = {};
     std::vector<sim::NodeId> gateways = {};
-    std::vector<const Message*> by_number = {};  ///< Of the plan.
-    std::vector<sim::Subject> told = {};         ///< Ids that users read in answers.
+    std::vector<const Message*> by_number = {};   ///< Of the plan.
+    std::vector<sim::Subject> told = {};          ///< Ids that users read in answers.
+    std::vector<std::uint32_t> deployments = {};  ///< How often each node was, by number.
 
     const System& system() const { return scenario.system; }
     /// The message that a run came from.

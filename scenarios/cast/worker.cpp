@@ -11,9 +11,14 @@ namespace redeliver::scenarios {
 
 namespace {
 
-/// A restart under the same name finds what the old process held; under another it does not.
-std::string consumer_name(const sim::Process& self, ConsumerNames names) {
-    if (names == ConsumerNames::stable) return std::string{self.name()};
+/// A restart under the same name finds what the old process held; under another it does not. A
+/// deployment gives another in any case.
+std::string consumer_name(const sim::Process& self, const Stage& stage) {
+    const auto node = static_cast<std::size_t>(self.node());
+    const std::uint32_t deployments = node < stage.deployments.size() ? stage.deployments[node] : 0;
+    if (stage.system().worker.consumer_names == ConsumerNames::stable)
+        return deployments == 0 ? std::string{self.name()}
+                                : fmt::format("{}-v{}", self.name(), deployments + 1);
     const sim::World& world = self.world();
     const std::uint64_t bits = world.choices().bits(
         sim::Label{"consumer name"}, world.node(self.node()).key, self.incarnation());
@@ -36,7 +41,7 @@ WorkerLoop::WorkerLoop(sim::Process& self, Stage& stage)
     : self_(self),
       stage_(stage),
       policy_(stage.system().worker),
-      consumer_(consumer_name(self, policy_.consumer_names)),
+      consumer_(consumer_name(self, stage)),
       broker_(self, stage.broker, policy_.timeout),
       database_(self, stage.database, policy_.timeout),
       deduplication_(self, policy_, consumer_, broker_, database_) {}

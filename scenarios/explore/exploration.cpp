@@ -65,6 +65,7 @@ public:
                 {.name = promise.name, .expected = expected_of(story, promise.name), .first = {}});
         for (const properties::RarePathInfo& path : properties::rare_paths())
             sum_.reached.push_back({.name = path.name});
+        for (const auto& what : strategy.drawable()) sum_.hits[what] = {};
     }
 
     Exploration run() {
@@ -114,7 +115,20 @@ private:
             broke |= count(sum_.promises[index], attempt, result.verdicts[index].verdict);
         for (std::size_t index = 0; index < sum_.reached.size(); ++index)
             if (result.reached[index].count > 0) ++sum_.reached[index].count;
+        count_hits(attempt, result);
         if (attempt.tried) count(sum_.tallies[*attempt.tried], attempt, result, broke);
+    }
+
+    void count_hits(const Attempt& attempt, const TrialResult& result) {
+        for (std::uint32_t fault = 0; fault < attempt.kinds.size(); ++fault) {
+            if (!attempt.kinds[fault]) continue;
+            const auto* const step = std::get_if<sim::AtStep>(&attempt.plan.faults[fault].when);
+            Hits& hits =
+                sum_.hits[{*attempt.kinds[fault], step != nullptr ? Phase{step->point} : Phase{}}];
+            ++hits.drawn;
+            if (std::ranges::count(result.inert_faults, fault) == 0) ++hits.struck;
+            if (std::ranges::count(result.effective_faults, fault) > 0) ++hits.effective;
+        }
     }
 
     /// True when a promise that was to hold is broken.

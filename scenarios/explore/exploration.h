@@ -49,6 +49,13 @@ struct Tally {
     std::uint64_t broke = 0;    ///< Some promise of the story that was to hold was violated.
 };
 
+/// What came of one kind of fault, drawn at one phase.
+struct Hits {
+    std::uint64_t drawn = 0;
+    std::uint64_t struck = 0;
+    std::uint64_t effective = 0;  ///< The state was otherwise because of it.
+};
+
 struct Exploration {
     std::uint64_t tried = 0;
     /// Attempts that ended in a step or time cap.
@@ -60,6 +67,8 @@ struct Exploration {
     std::vector<ExploredPromise> promises;  ///< In the order of properties::promises().
     std::vector<ReachedPath> reached;       ///< Number of attempts that reached each rare path.
     std::map<Tried, Tally> tallies;
+    /// Of every kind and phase that the strategy can draw.
+    std::map<std::pair<FaultKind, Phase>, Hits> hits;
     Scope scope;
     double seconds = 0;  ///< Of this machine, for display only.
 

@@ -35,6 +35,18 @@ struct VisitFault {
     void operator()(sim::Partition& partition) const { visit(partition.lasts); }
     void operator()(sim::ClockStep& step) const { visit(step.by); }
     void operator()(sim::Failover& failover) const { visit(failover.lag); }
+    void operator()(sim::HalfOpen&) const {}
+    void operator()(sim::Latency& latency) const {
+        visit(latency.by);
+        visit(latency.lasts);
+    }
+    void operator()(sim::ClockDrift& drift) const {
+        visit(drift.gains);
+        visit(drift.lasts);
+    }
+    void operator()(sim::Order& order) const {
+        if (order.lasts > Duration::zero()) visit(order.lasts);
+    }
 };
 
 template <class Visit>

@@ -26,15 +26,21 @@ public:
 
     std::optional<Attempt> next() override {
         const std::uint64_t seed = next_++;
-        if (kinds_ == Kinds::all)
-            return Attempt{.seed = seed, .plan = expand(scenario_, book_, seed)};
+        if (kinds_ == Kinds::all) return attempt(scenario_, seed);
         Scenario fewer = scenario_;
         std::erase_if(fewer.faults.random,
                       [&](const auto& entry) { return is_off(entry.first, seed); });
-        return Attempt{.seed = seed, .plan = expand(fewer, book_, seed)};
+        return attempt(fewer, seed);
+    }
+    std::set<std::pair<FaultKind, Phase>> drawable() const override {
+        return drawable_phases(scenario_, book_);
     }
 
 private:
+    Attempt attempt(const Scenario& scenario, std::uint64_t seed) const {
+        DrawnPlan drawn = draw_plan(scenario, book_, seed);
+        return {.seed = seed, .plan = std::move(drawn.plan), .kinds = std::move(drawn.kinds)};
+    }
     static bool is_off(FaultKind kind, std::uint64_t seed) {
         const sim::SubjectKey key{static_cast<std::uint64_t>(kind) + 1};
         return sim::below(2, sim::Choices(seed).bits(sim::Label{"kind is off"}, key)) == 1;

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
-
-#include <optional>
 
 #include "scenarios/explore/mishap.h"
 #include "scenarios/explore/trial.h"
@@ -28,6 +29,8 @@ struct Attempt {
     Plan plan;
     /// Nothing when it tries no one thing.
     std::optional<Tried> tried = {};
+    /// What each fault of the plan was drawn as, as far as it was; may be shorter than the plan.
+    std::vector<std::optional<FaultKind>> kinds = {};
 };
 
 /// How much there is to try, as far as a strategy can say.
@@ -65,6 +68,8 @@ public:
     virtual std::optional<Attempt> next() = 0;
     virtual void learn(const Attempt& attempt, const TrialResult& result) = 0;
     virtual Scope scope() const = 0;
+    /// Kinds of fault and phases that it can draw, where it draws as stories say.
+    virtual std::set<std::pair<FaultKind, Phase>> drawable() const { return {}; }
     /// The behaviour of the trial without faults, if there was one.
     virtual std::optional<std::uint64_t> base_behaviour() const { return {}; }
 };

@@ -269,6 +269,7 @@ TrialResult TrialRunner::run(ChatWorld& chat, const Scenario& scenario, const Pl
     result.events = world.events();
     result.steps = world.recorder().last();
     result.inert_faults = world.faults().inert();
+    result.effective_faults = world.faults().effective();
     if (level != Level::fingerprint) kept_->judge(result);
     if (level == Level::everything) {
         properties::History steps = std::move(result.recording->steps);

@@ -69,7 +69,9 @@ struct TrialResult {
     std::vector<ReachedPath> reached;         ///< All rare paths, in their order.
     std::vector<Total> totals;                ///< In the order of the ledger.
     std::vector<std::uint32_t> inert_faults;  ///< Positions in the plan of faults that never fired.
-    std::vector<std::uint32_t> step_hashes;   ///< As in Case; level everything only.
+    /// Of those that fired and because of which the state was otherwise.
+    std::vector<std::uint32_t> effective_faults;
+    std::vector<std::uint32_t> step_hashes;  ///< As in Case; level everything only.
     std::vector<std::uint32_t> checkpoints;
     std::unique_ptr<Recording> recording;  ///< Level everything only.
 };

@@ -6,6 +6,7 @@
 #include "scenarios/json/nearest.h"
 #include "scenarios/json/printable.h"
 #include "scenarios/json/scenario_fields.h"
+#include "scenarios/orders.h"
 
 namespace redeliver::scenarios::json {
 
@@ -24,8 +25,9 @@ const Vocabulary& operation_names() {
 
 // ------------------------------------------------------------------ what
 
-constexpr std::array<std::string_view, 8> what_keys = {
-    "crash", "pause", "drop", "reset", "slow", "partition", "clock_step", "failover"};
+constexpr std::array<std::string_view, 12> what_keys = {
+    "crash",      "pause",    "drop",      "reset",   "slow",        "partition",
+    "clock_step", "failover", "half_open", "latency", "clock_drift", "order"};
 static_assert(std::variant_size_v<sim::What> == what_keys.size());
 
 void fields_of(Fields& in, sim::Crash& crash, const CastNames&) {
@@ -46,6 +48,7 @@ void fields_of(Fields& in, sim::Slow& slow, const CastNames&) {
 void fields_of(Fields& in, sim::Partition& partition, const CastNames& names) {
     in.one_of("to", partition.to, names.nodes());
     in.duration("lasts", partition.lasts);
+    in.word("ways", partition.ways);
     in.require({"to", "lasts"});
 }
 void fields_of(Fields& in, sim::ClockStep& step, const CastNames&) {
@@ -55,6 +58,23 @@ void fields_of(Fields& in, sim::ClockStep& step, const CastNames&) {
 void fields_of(Fields& in, sim::Failover& failover, const CastNames&) {
     in.duration("lag", failover.lag);
     in.require({"lag"});
+}
+
+void fields_of(Fields&, sim::HalfOpen&, const CastNames&) {}
+void fields_of(Fields& in, sim::Latency& latency, const CastNames&) {
+    in.duration("by", latency.by);
+    in.duration("lasts", latency.lasts);
+    in.require({"by", "lasts"});
+}
+void fields_of(Fields& in, sim::ClockDrift& drift, const CastNames&) {
+    in.duration("gains", drift.gains, {.least = -sim::max_drift, .most = sim::max_drift});
+    in.duration("lasts", drift.lasts);
+    in.require({"gains", "lasts"});
+}
+void fields_of(Fields& in, sim::Order& order, const CastNames&) {
+    in.prose("words", order.words, max_order);
+    in.duration("lasts", order.lasts);
+    in.require({"words"});
 }
 
 /// Gives the variant the alternative of this number, unless it has it.
@@ -129,6 +149,23 @@ void when_fields(Fields& in, sim::When& when, const CastNames& names) {
 
 // ------------------------------------------------------------------ both
 
+void reject_misunderstood(Fields& in, const std::string& target, const sim::Order& order) {
+    if (target.empty()) in.reject("order", "an order names the \"target\" that is told");
+    const std::string_view allowed = orders::vocabulary_of(target);
+    if (allowed.empty())
+        in.reject("order", fmt::format("\"{}\" takes no orders: redis, postgres, users and "
+                                       "workers do",
+                                       printable(target, 60)));
+    if (!orders::understood_by(target, order.words))
+        in.reject("order", fmt::format("found \"{}\", which {} does not understand; allowed: {}",
+                                       printable(order.words, 60), target, allowed));
+    if (orders::take_time(order.words) != (order.lasts > sim::Duration::zero()))
+        in.reject("order",
+                  orders::take_time(order.words)
+                      ? fmt::format("\"{}\" needs \"lasts\", how long", order.words)
+                      : fmt::format("\"{}\" is done at once: without \"lasts\"", order.words));
+}
+
 void reject_impossible(Fields& in, const sim::Fault& fault, const CastNames& names) {
     const auto* const step = std::get_if<sim::AtStep>(&fault.when);
     if (std::holds_alternative<sim::Drop>(fault.what) &&
@@ -139,6 +176,8 @@ void reject_impossible(Fields& in, const sim::Fault& fault, const CastNames& nam
     if (const auto* const partition = std::get_if<sim::Partition>(&fault.what))
         if (partition->to == fault.target)
             in.reject("partition", "a partition lies between two different nodes");
+    if (const auto* const order = std::get_if<sim::Order>(&fault.what))
+        reject_misunderstood(in, fault.target, *order);
     if (std::holds_alternative<sim::Failover>(fault.what) &&
         !names.servers().contains(fault.target))
         in.reject("failover", fmt::format("only a server fails over: \"target\" is \"{}\"",

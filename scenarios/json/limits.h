@@ -29,6 +29,8 @@ inline constexpr std::uint64_t max_processes = 30'000;
 inline constexpr std::uint64_t max_handlings = 16;
 
 inline constexpr std::size_t max_faults = 10'000;
+/// Letters of an order to a node.
+inline constexpr std::size_t max_order = 500;
 inline constexpr std::uint64_t max_intensity = 1'000;
 inline constexpr std::uint64_t max_seeds = 1'000'000'000;
 inline constexpr sim::Duration max_duration = std::chrono::hours{365 * 24};

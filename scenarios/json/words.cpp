@@ -38,8 +38,8 @@ constexpr auto give_back = std::to_array<std::string_view>({"always", "unless_fa
 constexpr auto outbox_removal =
     std::to_array<std::string_view>({"after_publish", "before_publish"});
 constexpr auto outbox_lock = std::to_array<std::string_view>({"skip_locked", "for_update", "none"});
-constexpr auto republish =
-    std::to_array<std::string_view>({"never", "by_age", "by_age_when_idle", "unfinished_by_age"});
+constexpr auto republish = std::to_array<std::string_view>(
+    {"never", "by_age", "by_age_when_idle", "unfinished_by_age", "by_age_when_read"});
 constexpr auto prune = std::to_array<std::string_view>({"never", "idle", "idle_without_pending"});
 constexpr auto trim_policy =
     std::to_array<std::string_view>({"never", "maxlen_exact", "maxlen_approximate"});
@@ -47,10 +47,23 @@ constexpr auto appendfsync = std::to_array<std::string_view>({"always", "everyse
 constexpr auto unique_key = std::to_array<std::string_view>({"present", "absent"});
 constexpr auto synchronous_commit = std::to_array<std::string_view>({"on", "off"});
 constexpr auto replication = std::to_array<std::string_view>({"asynchronous", "synchronous"});
-constexpr auto fault_kind = std::to_array<std::string_view>(
-    {"crash_worker", "crash_gateway", "crash_broker", "crash_database", "lose_broker",
-     "fail_over_broker", "pause_worker", "slow_worker", "lose_request", "lose_reply", "reset",
-     "partition", "clock_step", "fail_over_database"});
+constexpr auto fault_kind = std::to_array<std::string_view>({"crash_worker",  "crash_gateway",
+                                                             "crash_broker",  "crash_database",
+                                                             "lose_broker",   "fail_over_broker",
+                                                             "pause_worker",  "slow_worker",
+                                                             "lose_request",  "lose_reply",
+                                                             "reset",         "partition",
+                                                             "clock_step",    "fail_over_database",
+                                                             "lose_database", "pause_server",
+                                                             "pause_near",    "half_open",
+                                                             "cut_off",       "latency_burst",
+                                                             "clock_drift",   "limit_memory",
+                                                             "trim_stream",   "delete_consumer",
+                                                             "destroy_group", "set_group_id",
+                                                             "hold_locks",    "take_connections",
+                                                             "retry_storm",   "deploy"});
+static_assert(fault_kind.size() == fault_kind_count);
+constexpr auto ways = std::to_array<std::string_view>({"one", "both"});
 constexpr auto content = std::to_array<std::string_view>({"healthy", "poison", "killer", "flaky"});
 constexpr auto crash_of = std::to_array<std::string_view>({"process", "machine"});
 constexpr auto point = std::to_array<std::string_view>(
@@ -91,6 +104,7 @@ Words words_of(FaultKind) { return fault_kind; }
 Words words_of(model::Content) { return content; }
 Words words_of(sim::CrashOf) { return crash_of; }
 Words words_of(sim::Point) { return point; }
+Words words_of(sim::Ways) { return ways; }
 Words words_of(properties::Terms::Excuse) { return excuse; }
 Words words_of(Needs) { return needs; }
 

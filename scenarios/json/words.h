@@ -8,6 +8,7 @@
 #include "scenarios/bugs/planted_bug.h"
 #include "scenarios/policies.h"
 #include "scenarios/scenario.h"
+#include "sim/fault.h"
 #include "sim/happenings.h"
 #include "sim/operation.h"
 
@@ -48,6 +49,7 @@ Words words_of(FaultKind);
 Words words_of(model::Content);
 Words words_of(sim::CrashOf);
 Words words_of(sim::Point);
+Words words_of(sim::Ways);
 Words words_of(properties::Terms::Excuse);
 Words words_of(Needs);
 

@@ -195,6 +195,21 @@ sim::Outcome<std::optional<std::uint64_t>> BrokerClient::backlog() {
                           static_cast<std::uint64_t>(std::max<std::int64_t>(*group.lag, 0)));
 }
 
+sim::Outcome<bool> BrokerClient::owes_anything() {
+    auto seen = send({Operation::xinfo, sim::Subject::none}, redis::XinfoStream{.key = keys::runs});
+    if (!seen.arrived()) return Outcome<bool>(seen.fate());
+    const auto* const stream = std::get_if<redis::StreamInfo>(&seen.value());
+    auto outcome =
+        send({Operation::xinfo, sim::Subject::none}, redis::XinfoGroups{.key = keys::runs});
+    if (!outcome.arrived()) return Outcome<bool>(outcome.fate());
+    const auto* const infos = std::get_if<redis::GroupInfos>(&outcome.value());
+    const bool is_empty = stream == nullptr || !stream->last_entry;
+    if (infos == nullptr || infos->groups.empty()) return Outcome<bool>(!is_empty);
+    const redis::GroupInfo& group = infos->groups.front();
+    return Outcome<bool>(group.pending > 0 ||
+                         (!is_empty && group.last_delivered_id < stream->last_entry->id));
+}
+
 sim::Outcome<Reply> BrokerClient::delete_consumer(const std::string& consumer) {
     return send(
         {Operation::xgroup_delconsumer, sim::Subject::none},

@@ -82,6 +82,11 @@ public:
     Outcome<std::vector<model::redis::ConsumerInfo>> consumers();
     /// XINFO GROUPS: what the group has not acknowledged and not read; nothing if unknown.
     Outcome<std::optional<std::uint64_t>> backlog();
+    /// XINFO STREAM, then XINFO GROUPS: whether the stream ends in an entry that the group was not
+    /// given, or the group has pending ones. Unlike the lag, which counts entries that were trimmed
+    /// unread for ever (Redis 7.0), ids tell what is really left to read. Without a group nothing
+    /// was given to it.
+    Outcome<bool> owes_anything();
     /// XGROUP DELCONSUMER
     Outcome<model::redis::Reply> delete_consumer(const std::string& consumer);
 

@@ -4,6 +4,7 @@
 
 #include "model/database/chat_schema.h"
 #include "model/subjects.h"
+#include "scenarios/orders.h"
 #include "sim/overloaded.h"
 
 namespace redeliver::scenarios {
@@ -20,6 +21,9 @@ const database::Value& field(database::RowView row, database::ColumnId column) {
 sim::Subject run_in(database::RowView row, database::ColumnId column) {
     return sim::Subject{static_cast<std::uint32_t>(field(row, column).integer())};
 }
+
+/// Of whoever locks rows for reasons of its own: the network counts from 1.
+constexpr database::SessionId stranger{0};
 
 std::uint32_t small(const database::Value& value) {
     return static_cast<std::uint32_t>(value.integer());
@@ -70,6 +74,7 @@ void DatabaseService::on_timer() {
 void DatabaseService::on_crash(sim::CrashOf of) {
     const sim::WallTime now = world_.wall_now(node_);
     if (witness_ != nullptr) witness_->lost(now);
+    forget_strangers();
     if (of == sim::CrashOf::process) {
         server_.restart_after_process_loss(now, out_);
     } else {
@@ -81,8 +86,43 @@ void DatabaseService::on_crash(sim::CrashOf of) {
 void DatabaseService::on_failover(sim::Duration lag) {
     const sim::WallTime now = world_.wall_now(node_);
     if (witness_ != nullptr) witness_->lost(now);
+    forget_strangers();
     const sim::Duration behind = replica_ == Replica::keeps_up ? sim::Duration{} : lag;
     server_.fail_over(behind, now, out_);
+    deliver();
+}
+
+bool DatabaseService::understands(std::string_view words) const {
+    return words == orders::hold_locks || words == orders::take_connections;
+}
+
+bool DatabaseService::obey(std::string_view words, sim::Duration) {
+    if (words == orders::take_connections) {
+        ++takers_;
+        return server_.take_connections() > 0;
+    }
+    if (lock_holders_++ > 0) return false;  // The rows are locked already.
+    bool has_rows = false;
+    server_.for_each_row(chat::runs, [&](database::RowView) { has_rows = true; });
+    submit_for_stranger(database::Begin{});
+    submit_for_stranger(
+        database::Select{.table = chat::runs, .lock = database::Select::Lock::for_update});
+    return has_rows;
+}
+
+void DatabaseService::relent(std::string_view words) {
+    if (words == orders::take_connections) {
+        if (takers_ > 0 && --takers_ == 0) server_.close_taken_connections();
+    } else if (lock_holders_ > 0 && --lock_holders_ == 0) {
+        submit_for_stranger(database::Commit{});
+    }
+}
+
+void DatabaseService::submit_for_stranger(const database::Statement& statement) {
+    session(stranger).client = node_;
+    const sim::WallTime now = world_.wall_now(node_);
+    if (witness_ != nullptr) witness_->submitted(stranger, statement, now);
+    server_.submit(stranger, statement, now, out_);
     deliver();
 }
 
@@ -95,7 +135,7 @@ void DatabaseService::deliver() {
             world_.record(
                 client.client, client.about,
                 model::StatementFailed{.state = static_cast<std::uint32_t>(reply.result.state)});
-        if (!world_.network().is_owed(client.exchange)) continue;
+        if (reply.session == stranger || !world_.network().is_owed(client.exchange)) continue;
         const std::uint64_t content = database::hash(reply.result);
         exchanges_[client.exchange].reply = std::move(reply.result);
         world_.network().reply(client.exchange, content);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "model/database/chat_schema.h"
@@ -27,7 +28,7 @@ public:
 
 /// The database model on a node: feeds it what arrives, reports committed changes of the chat
 /// tables as steps, sends its results.
-class DatabaseService final : public sim::Service {
+class DatabaseService final : public sim::Service, public sim::Obedient {
 public:
     /// Whether the replica that takes over in a failover has all that was answered.
     enum class Replica : std::uint8_t { lags, keeps_up };
@@ -61,6 +62,10 @@ public:
     void on_crash(sim::CrashOf of) override;
     void on_clock_step() override { arm_timer(); }
     void on_failover(sim::Duration lag) override;
+    // What somebody else does to it; see scenarios/orders.h.
+    bool understands(std::string_view words) const override;
+    bool obey(std::string_view words, sim::Duration lasts) override;
+    void relent(std::string_view words) override;
     /// Counts the calls that may have changed the model.
     std::uint64_t changes() const { return changes_; }
 
@@ -74,6 +79,8 @@ private:
     };
 
     Session& session(model::database::SessionId id);
+    void submit_for_stranger(const model::database::Statement& statement);
+    void forget_strangers() { lock_holders_ = takers_ = 0; }
     void deliver();
     void report(const model::database::Event& event);
     void report_insert(const model::database::RowInserted& event);
@@ -88,6 +95,8 @@ private:
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
     Witness* witness_ = nullptr;
+    std::uint32_t lock_holders_ = 0;  // Orders that last.
+    std::uint32_t takers_ = 0;
     model::database::Server server_;
     model::database::chat::OptionalTables tables_;
     model::database::Output out_;

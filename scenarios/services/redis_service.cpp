@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scenarios/orders.h"
 #include "sim/overloaded.h"
 
 namespace redeliver::scenarios {
@@ -17,6 +18,9 @@ bool is_dead_letter(std::uint64_t label) { return (label >> 32) != 0; }
 std::uint32_t count(std::uint64_t deliveries) { return static_cast<std::uint32_t>(deliveries); }
 
 constexpr std::uint64_t nobody = ~std::uint64_t{0};
+
+/// The session of whoever operates the broker: the network counts from 1.
+constexpr std::uint64_t operator_session = 0;
 
 }  // namespace
 
@@ -56,6 +60,7 @@ void RedisService::on_timer() {
 void RedisService::on_crash(sim::CrashOf of) {
     // What survives is decided by what had reached the disk when the lights went out.
     const sim::WallTime now = world_.wall_now(node_);
+    lift_memory_limit();  // CONFIG SET changes no file.
     if (of == sim::CrashOf::process) {
         server_.restart_after_process_loss(now, out_);
     } else {
@@ -65,7 +70,53 @@ void RedisService::on_crash(sim::CrashOf of) {
 }
 
 void RedisService::on_failover(sim::Duration lag) {
+    lift_memory_limit();
     server_.fail_over(lag, world_.wall_now(node_), out_);
+    deliver();
+}
+
+bool RedisService::understands(std::string_view words) const {
+    return orders::memory_limit_in(words) || orders::command_in(words);
+}
+
+bool RedisService::obey(std::string_view words, sim::Duration) {
+    if (const auto limit = orders::memory_limit_in(words)) return limit_memory(*limit);
+    const auto command = orders::command_in(words);
+    sim::ensure(command.has_value(), "only orders that are understood are given");
+    submit_for_operator(redis::Ping{});  // So that the session itself is no difference.
+    const std::uint64_t before = server_.digest();
+    submit_for_operator(*command);
+    return server_.digest() != before;
+}
+
+void RedisService::relent(std::string_view words) {
+    if (!orders::memory_limit_in(words)) return;
+    if (memory_limits_ == 1) return lift_memory_limit();
+    --memory_limits_;
+}
+
+bool RedisService::limit_memory(std::uint64_t bytes) {
+    ++memory_limits_;
+    redis::Configuration limited = server_.configuration();
+    const bool is_new = limited.memory_limit != bytes;
+    limited.memory_limit = bytes;
+    server_.reconfigure(limited);
+    return is_new;
+}
+
+void RedisService::lift_memory_limit() {
+    if (std::exchange(memory_limits_, 0) == 0) return;
+    redis::Configuration unlimited = server_.configuration();
+    unlimited.memory_limit.reset();
+    server_.reconfigure(unlimited);
+}
+
+void RedisService::submit_for_operator(const redis::Command& command) {
+    constexpr redis::SessionId id{operator_session};
+    session(operator_session).client = node_;
+    const sim::WallTime now = world_.wall_now(node_);
+    if (counterpart_) counterpart_->send(id, command, now);
+    server_.submit(id, command, now, out_);
     deliver();
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "model/redis/output.h"
@@ -42,7 +43,7 @@ public:
 
 /// The broker model on a node: feeds it what arrives, reports its events as steps, sends its
 /// replies.
-class RedisService final : public sim::Service {
+class RedisService final : public sim::Service, public sim::Obedient {
 public:
     RedisService(sim::World& world, const model::redis::Configuration& configuration)
         : world_(world), server_(configuration) {}
@@ -64,6 +65,10 @@ public:
     void on_crash(sim::CrashOf of) override;
     void on_clock_step() override { arm_timer(); }
     void on_failover(sim::Duration lag) override;
+    // What an operator does; see scenarios/orders.h.
+    bool understands(std::string_view words) const override;
+    bool obey(std::string_view words, sim::Duration lasts) override;
+    void relent(std::string_view words) override;
     /// Counts the calls that may have changed the model.
     std::uint64_t changes() const { return changes_; }
 
@@ -79,6 +84,9 @@ private:
     };
 
     Session& session(std::uint64_t number);
+    bool limit_memory(std::uint64_t bytes);
+    void lift_memory_limit();
+    void submit_for_operator(const model::redis::Command& command);
     void deliver();
     void report(const model::redis::Event& event);
     template <sim::Payload P>
@@ -93,6 +101,7 @@ private:
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
     Counterpart* counterpart_ = nullptr;
+    std::uint32_t memory_limits_ = 0;  // Orders that last.
     model::redis::Server server_;
     model::redis::Output out_;
     sim::Exchanges<RedisRequest, model::redis::Reply> exchanges_;

@@ -154,6 +154,20 @@ TEST(Explore, TriesSeedsWithTheOtherStrategies) {
     }
 }
 
+TEST(Explore, EndsWith2UnlessEveryFaultToldOftenEnough) {
+    const auto random = [](const std::string& story, const std::string& least) {
+        return explore({story, "--strategy", "random", "--trials", "300", "--minimum-hits", least});
+    };
+    const Finished few = random("standard", "300");
+    EXPECT_EQ(few.exit_code, 2);
+    EXPECT_THAT(few.out, AllOf(HasSubstr("effective hits"), HasSubstr("fewer than 300")));
+    EXPECT_EQ(random("standard", "1").exit_code, 0);
+    const Finished none = random("lab-check", "1");
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.out, HasSubstr("draws no faults"));
+    EXPECT_EQ(explore({"standard", "--minimum-hits", "1"}).exit_code, 64);
+}
+
 TEST(Explore, RefusesWhatItDoesNotKnow) {
     const Finished strategy = explore({"standard", "--strategy", "enumarate"});
     EXPECT_EQ(strategy.exit_code, 64);

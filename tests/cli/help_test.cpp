@@ -65,7 +65,7 @@ TEST(List, ShowsTheWordsThatStoriesAreWrittenWith) {
                 HasSubstr("fail_over_broker"));
     const Json document =
         Json::parse(run_program({.arguments = {"list", "--faults", "--json"}}).out);
-    EXPECT_EQ(document["faults"].size(), 13u);
+    EXPECT_EQ(document["faults"].size(), 30u);
 }
 
 }  // namespace

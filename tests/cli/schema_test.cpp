@@ -92,6 +92,12 @@ TEST(BenchJson, IsAsItsSchemaSays) {
     EXPECT_EQ(objections(document, schema_named("bug-bench-report.schema")), "");
 }
 
+TEST(FaultListJson, IsAsItsSchemaSays) {
+    const Json document =
+        Json::parse(run_program({.arguments = {"list", "--faults", "--json"}}).out);
+    EXPECT_EQ(objections(document, schema_named("fault-list.schema")), "");
+}
+
 TEST(CaseFile, IsAsItsSchemaSays) {
     const TemporaryFolder folder;
     run_program({.arguments = {"run", "ack-after-work", "--seeds", "1", "--set",

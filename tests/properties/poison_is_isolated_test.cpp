@@ -51,6 +51,18 @@ TEST(PoisonIsIsolated, IsBrokenByADeadLetterBeforeTheThreshold) {
     EXPECT_EQ(verdict.evidence, "was dead-lettered after 2 deliveries, 3 are the threshold");
 }
 
+/// Its judge died before the letter, and an operator destroyed the group: the next one counts
+/// from 1.
+TEST(PoisonIsIsolated, HoldsWhenAGroupThatCountsAnewIsGivenWhatHadBeenJudgedBefore) {
+    const auto judged_before =
+        three_deliveries + std::vector{judged(run(6), worker_1, 3, As::poison), failed(run(6)),
+                                       crashed(worker_1), delivered(run(6), 10, worker_2, 1)};
+    const std::vector<Step> letter = {dead_lettered(run(6), 500),
+                                      acknowledged(run(6), 10, worker_2)};
+
+    EXPECT_EQ(judge(PoisonIsIsolated{}, history(judged_before + letter)).holds, Holds::holds);
+}
+
 TEST(PoisonIsIsolated, TakesTheThresholdFromTheTerms) {
     const auto steps = history(three_deliveries +
                                std::vector{judged(run(6), worker_1, 3, As::poison)} + isolation);
@@ -134,7 +146,8 @@ INSTANTIATE_TEST_SUITE_P(
                     refused(run(6), worker_1, Operation::xadd_dead),
                     cut(run(6), worker_1, Operation::xadd_dead),
                     stalled(run(6), worker_1, Operation::xadd_dead),
-                    lost(sim::subject_of(worker_1), worker_1, Operation::xautoclaim)));
+                    lost(sim::subject_of(worker_1), worker_1, Operation::xautoclaim),
+                    step(worker_1, run(6), model::StatementFailed{.state = 0})));
 
 /// What happens elsewhere and excuses nothing.
 class PoisonNotCutShort : public testing::TestWithParam<Step> {};
@@ -151,7 +164,58 @@ TEST_P(PoisonNotCutShort, StaysBroken) {
 
 INSTANTIATE_TEST_SUITE_P(BySomethingElse, PoisonNotCutShort,
                          testing::Values(crashed(worker_2), lost(run(7), worker_1, Operation::xack),
-                                         lost(run(6), worker_2, Operation::xadd_dead)));
+                                         lost(run(6), worker_2, Operation::xadd_dead),
+                                         step(worker_2, run(6), model::StatementFailed{})));
+
+Step ordered(std::int64_t lasts) {
+    return step(broker, sim::subject_of(broker),
+                sim::Disturbed{.what = sim::Disturbed::What::ordered, .amount = lasts});
+}
+
+Step order_over() {
+    return step(broker, sim::subject_of(broker),
+                sim::Disturbed{.what = sim::Disturbed::What::order_over});
+}
+
+/// Two workers judge `run-6` one after the other, the first of them between these steps.
+Verdict judged_between(const std::vector<Step>& before, const std::vector<Step>& after) {
+    const auto first =
+        three_deliveries + before + std::vector{judged(run(6), worker_1, 3, As::poison)} + after;
+    return judge(PoisonIsIsolated{}, history(first +
+                                             std::vector{claimed(run(6), 10, worker_1, worker_2, 4),
+                                                         judged(run(6), worker_2, 4, As::poison)} +
+                                             isolation));
+}
+
+TEST(PoisonIsIsolated, ExcusesWhoeverActsWhileAServerIsToldToRefuse) {
+    EXPECT_EQ(judged_between({ordered(2)}, {order_over()}).excused, 1u);
+    EXPECT_EQ(judged_between({ordered(2)}, {order_over()}).holds, Holds::holds);
+    const std::vector<Step> under_way = {sent(run(6), worker_1, Operation::watch), ordered(2),
+                                         arrived(run(6), worker_1, Operation::watch), order_over()};
+    EXPECT_EQ(judged_between({}, under_way).holds, Holds::holds);
+}
+
+TEST(PoisonIsIsolated, DoesNotExcuseByAnOrderThatIsOverOrLastsNoTimeOrComesLater) {
+    EXPECT_EQ(judged_between({ordered(2), order_over()}, {}).holds, Holds::violated);
+    EXPECT_EQ(judged_between({ordered(2), crashed(broker)}, {}).holds, Holds::violated);
+    EXPECT_EQ(judged_between({ordered(0)}, {}).holds, Holds::violated);
+    EXPECT_EQ(judged_between({}, {ordered(2)}).holds, Holds::violated);
+}
+
+/// An operator deletes the consumer between the mark and the dead letter.
+TEST(PoisonIsIsolated, ExcusesALetterThatWentWithItsEntryOnlyWhereThatIsAgreed) {
+    const auto steps =
+        history(three_deliveries +
+                std::vector{judged(run(6), worker_1, 3, As::poison), failed(run(6)),
+                            dropped_pending(run(6), 10, worker_1,
+                                            model::PendingDropped::Cause::consumer_deleted)});
+
+    EXPECT_EQ(judge(PoisonIsIsolated{}, steps).evidence,
+              "is poison, but is in no dead-letter stream");
+    const Verdict agreed = judge(PoisonIsIsolated{{.excuse = Terms::Excuse::forgotten}}, steps);
+    EXPECT_EQ(agreed.holds, Holds::holds);
+    EXPECT_EQ(agreed.excused, 1u);
+}
 
 TEST(PoisonIsIsolated, ExcusesADeliveryThatIsClaimedAwayWhileItsWorkerActsOnIt) {
     const auto steps = history(three_deliveries +

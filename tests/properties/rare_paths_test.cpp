@@ -55,6 +55,10 @@ Step moved_clock() {
 Step failed_over() {
     return step(broker, sim::subject_of(broker), sim::FailedOver{.lag = 500'000});
 }
+using Disturbance = sim::Disturbed::What;
+Step disturbed(Disturbance what) {
+    return step(broker, sim::subject_of(broker), sim::Disturbed{.what = what});
+}
 Step slowed(std::uint32_t percent) {
     return step(worker_1, sim::subject_of(worker_1), sim::Slowed{.percent = percent});
 }
@@ -313,7 +317,10 @@ INSTANTIATE_TEST_SUITE_P(
                 {statement_failed(SqlState::unique_violation)}},
         Journey{RarePath::too_many_connections,
                 {statement_failed(SqlState::too_many_connections)},
-                {statement_failed(SqlState::lock_not_available)}}),
+                {statement_failed(SqlState::lock_not_available)}},
+        Journey{RarePath::lock_waited_in_vain,
+                {statement_failed(SqlState::lock_not_available)},
+                {statement_failed(SqlState::too_many_connections)}}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -341,7 +348,17 @@ INSTANTIATE_TEST_SUITE_P(
                 {crashed(database), restarted(database)}},
         Journey{RarePath::database_restarted,
                 {crashed(database), restarted(database)},
-                {crashed(worker_1), restarted(worker_1)}}),
+                {crashed(worker_1), restarted(worker_1)}},
+        Journey{RarePath::half_open, {disturbed(Disturbance::half_open)}, {connection_reset()}},
+        Journey{RarePath::delayed,
+                {disturbed(Disturbance::delayed), disturbed(Disturbance::delay_over)},
+                {disturbed(Disturbance::delay_over)}},
+        Journey{RarePath::clock_drifted,
+                {disturbed(Disturbance::clock_drift), disturbed(Disturbance::drift_over)},
+                {moved_clock(), disturbed(Disturbance::drift_over)}},
+        Journey{RarePath::told,
+                {disturbed(Disturbance::ordered), disturbed(Disturbance::order_over)},
+                {disturbed(Disturbance::order_over)}}),
     name_of);
 
 TEST(RarePaths, CountEveryRunThatACrashLeavesUnacknowledged) {

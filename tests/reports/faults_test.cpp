@@ -48,6 +48,18 @@ TEST(FaultText, HasWordsForEveryKindAtAnInstant) {
     EXPECT_EQ(text(ClockStep{.by = -3s}), "at 1.5s: step the clock of broker by -3s");
     EXPECT_EQ(text(Failover{.lag = 300ms}),
               "at 1.5s: fail broker over to a replica without the last 300ms");
+    EXPECT_EQ(text(HalfOpen{}),
+              "at 1.5s: let broker lose its connections, unknown to the other ends");
+    EXPECT_EQ(text(Partition{.to = "worker-2", .lasts = 3s, .ways = Ways::both}),
+              "at 1.5s: let nothing get through between broker and worker-2 for 3s");
+    EXPECT_EQ(text(Latency{.by = 50ms, .lasts = 3s}),
+              "at 1.5s: let what broker sends and is sent take 50ms longer for 3s");
+    EXPECT_EQ(text(ClockDrift{.gains = -9ms, .lasts = 3s}),
+              "at 1.5s: let the clock of broker gain -9ms a second for 3s");
+    EXPECT_EQ(text(Order{.words = "XTRIM koda:runs MAXLEN 0"}),
+              "at 1.5s: tell broker \"XTRIM koda:runs MAXLEN 0\"");
+    EXPECT_EQ(text(Order{.words = "take all connections", .lasts = 3s}),
+              "at 1.5s: tell broker \"take all connections\" for 3s");
 }
 
 TEST(FaultText, HasWordsForEveryPoint) {

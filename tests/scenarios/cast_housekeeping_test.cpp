@@ -36,6 +36,35 @@ TEST(RepublishPolicy, ByAgeWhenIdleHealsTheSameHole) {
     EXPECT_EQ(Trial(publish_lost(Republish::by_age_when_idle)).total("replies"), 1u);
 }
 
+/// An operator empties the stream while the one worker is busy with its first entry, and run-2 and
+/// run-3 are in it unread.
+Scenario trimmed_unread(Republish policy) {
+    Scenario scenario = worlds::calm(1, 3);
+    scenario.system.republisher.republish = policy;
+    scenario.system.worker.batch = 1;
+    scenario.system.worker.work_time = sim::fixed(5s);
+    scenario.faults.until = 4s;
+    scenario.faults.pinned = {
+        {sim::AtInstant{sim::at(3s)}, sim::Order{"XTRIM koda:runs MAXLEN 0", {}}, "redis"}};
+    return scenario;
+}
+
+TEST(RepublishPolicy, ByAgeWhenIdleTrustsALagThatCountsWhatWasTrimmed) {
+    const Trial trial(trimmed_unread(Republish::by_age_when_idle));
+    EXPECT_EQ(trial.reached("trimmed_unread"), 2u);
+    EXPECT_EQ(trial.total("lost"), 2u);
+}
+
+TEST(RepublishPolicy, ByAgeWhenReadGoesByTheIds) {
+    const Trial trial(trimmed_unread(Republish::by_age_when_read));
+    EXPECT_EQ(trial.reached("trimmed_unread"), 2u);
+    EXPECT_EQ(trial.total("replies"), 3u);
+}
+
+TEST(RepublishPolicy, ByAgeWhenReadHealsALostPublish) {
+    EXPECT_EQ(Trial(publish_lost(Republish::by_age_when_read)).total("replies"), 1u);
+}
+
 /// A worker makes run-1 running and dies of it; nobody claims the entry for a long time.
 Scenario running_and_abandoned(Republish policy) {
     Scenario scenario = worlds::calm(1, 1);
@@ -84,6 +113,10 @@ TEST(RepublishPolicy, ByAgeWhenIdleLeavesABacklogAlone) {
     const Trial trial(backlog(Republish::by_age_when_idle));
     EXPECT_EQ(trial.total("published"), 4u);
     EXPECT_EQ(trial.total("replies"), 4u);
+}
+
+TEST(RepublishPolicy, ByAgeWhenReadLeavesABacklogAlone) {
+    EXPECT_EQ(Trial(backlog(Republish::by_age_when_read)).total("published"), 4u);
 }
 
 /// A worker dies over run-1 and comes back with another name; the pruner is quicker than the claim.

@@ -175,7 +175,15 @@ TEST(ScenarioJson, PlacesFaultsAtInstantsAndAtSteps) {
             {"at": "1s", "target": "worker-1", "slow": {"percent": 250, "lasts": "2s"}},
             {"at": "1s", "target": "redis", "clock_step": {"by": "-3s"}},
             {"at": "1s", "target": "worker-1", "partition": {"to": "redis", "lasts": "2s"}},
-            {"at": "1s", "target": "postgres", "reset": {}}
+            {"at": "1s", "target": "postgres", "reset": {}},
+            {"at": "1s", "target": "worker-1",
+             "partition": {"to": "redis", "lasts": "2s", "ways": "both"}},
+            {"at": "1s", "target": "worker-1", "half_open": {}},
+            {"at": "1s", "target": "redis", "latency": {"by": "50ms", "lasts": "2s"}},
+            {"at": "1s", "target": "redis", "clock_drift": {"gains": "-9ms", "lasts": "2s"}},
+            {"at": "1s", "target": "redis",
+             "order": {"words": "CONFIG SET maxmemory 1", "lasts": "2s"}},
+            {"at": "1s", "target": "user-1", "order": {"words": "submit again 3 times"}}
         ]}})",
                                             "a.json");
 
@@ -201,7 +209,23 @@ TEST(ScenarioJson, PlacesFaultsAtInstantsAndAtSteps) {
         {.when = sim::AtInstant{sim::at(1s)},
          .what = sim::Partition{.to = "redis", .lasts = 2s},
          .target = "worker-1"},
-        {.when = sim::AtInstant{sim::at(1s)}, .what = sim::Reset{}, .target = "postgres"}};
+        {.when = sim::AtInstant{sim::at(1s)}, .what = sim::Reset{}, .target = "postgres"},
+        {.when = sim::AtInstant{sim::at(1s)},
+         .what = sim::Partition{.to = "redis", .lasts = 2s, .ways = sim::Ways::both},
+         .target = "worker-1"},
+        {.when = sim::AtInstant{sim::at(1s)}, .what = sim::HalfOpen{}, .target = "worker-1"},
+        {.when = sim::AtInstant{sim::at(1s)},
+         .what = sim::Latency{.by = 50ms, .lasts = 2s},
+         .target = "redis"},
+        {.when = sim::AtInstant{sim::at(1s)},
+         .what = sim::ClockDrift{.gains = -9ms, .lasts = 2s},
+         .target = "redis"},
+        {.when = sim::AtInstant{sim::at(1s)},
+         .what = sim::Order{.words = "CONFIG SET maxmemory 1", .lasts = 2s},
+         .target = "redis"},
+        {.when = sim::AtInstant{sim::at(1s)},
+         .what = sim::Order{.words = "submit again 3 times"},
+         .target = "user-1"}};
     EXPECT_EQ(scenario.faults.pinned, expected);
     EXPECT_EQ(read_scenario(write_scenario(scenario), "b.json").faults.pinned, expected);
 }

@@ -154,7 +154,11 @@ TEST(ScenarioSchema, DescribesEveryKindOfFault) {
         R"({"at": "1s", "target": "worker-1", "slow": {"percent": 300, "lasts": "1s"}})",
         R"({"at": "1s", "target": "worker-1", "partition": {"to": "redis", "lasts": "1s"}})",
         R"({"at": "1s", "target": "redis", "clock_step": {"by": "-1s"}})",
-        R"({"at": "1s", "target": "redis", "failover": {"lag": "1s"}})"};
+        R"({"at": "1s", "target": "redis", "failover": {"lag": "1s"}})",
+        R"({"at": "1s", "target": "worker-1", "half_open": {}})",
+        R"({"at": "1s", "target": "worker-1", "latency": {"by": "50ms", "lasts": "1s"}})",
+        R"({"at": "1s", "target": "redis", "clock_drift": {"gains": "-9ms", "lasts": "1s"}})",
+        R"({"at": "1s", "target": "redis", "order": {"words": "XTRIM koda:runs MAXLEN 0"}})"};
     std::size_t whats = 0;
     for (const std::string& text : faults) {
         const Json scenario =

@@ -36,12 +36,12 @@ using Enumerations =
                    JudgePoison, PoisonActions, StatusChanges, ConsumerNames, OnStart, GiveBack,
                    OutboxRemoval, OutboxLock, Republish, Prune, TrimPolicy, Appendfsync, UniqueKey,
                    SynchronousCommit, Replication, FaultKind, model::Content, sim::CrashOf,
-                   sim::Point, properties::Terms::Excuse>;
+                   sim::Point, sim::Ways, properties::Terms::Excuse>;
 TYPED_TEST_SUITE(WordsTest, Enumerations);
 
 TYPED_TEST(WordsTest, AreTheNamesOfAllEnumeratorsInTheirOrder) {
     expect_words_are_enumerators<TypeParam>(json::words_of(TypeParam{}),
-                                            std::make_index_sequence<24>{});
+                                            std::make_index_sequence<40>{});
 }
 
 TEST(PolicyTable, HasEveryPolicyAtItsNumber) {

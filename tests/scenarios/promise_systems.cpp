@@ -53,8 +53,9 @@ System sound_policies() {
     worker.short_circuit = *rc::gen::element(ShortCircuit::skip_done, ShortCircuit::always_work);
     worker.consumer_names = *rc::gen::element(ConsumerNames::stable, ConsumerNames::random);
     worker.on_start = *rc::gen::element(OnStart::nothing, OnStart::own_history);
-    system.republisher.republish = *rc::gen::element(Republish::by_age_when_idle, Republish::by_age,
-                                                     Republish::unfinished_by_age);
+    system.republisher.republish =
+        *rc::gen::element(Republish::by_age_when_idle, Republish::by_age,
+                          Republish::unfinished_by_age, Republish::by_age_when_read);
     system.pruner.prune = *rc::gen::element(Prune::never, Prune::idle_without_pending);
     system.broker.appendfsync =
         *rc::gen::element(Appendfsync::always, Appendfsync::everysec, Appendfsync::no);
