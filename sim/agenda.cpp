@@ -48,6 +48,34 @@ Agenda::Event Agenda::take_next() {
     return event;
 }
 
+void Agenda::collect(std::size_t position, Instant limit, std::vector<Item>& found) const {
+    if (position >= heap_.size() || heap_[position].at > limit) return;
+    found.push_back(heap_[position]);
+    for (std::size_t child = position * arity + 1; child <= position * arity + arity; ++child)
+        collect(child, limit, found);
+}
+
+void Agenda::due_within(Duration time, std::vector<Due>& due) const {
+    if (heap_.empty()) return;
+    std::vector<Item> found;
+    collect(0, heap_.front().at + time, found);
+    std::ranges::sort(found, [](const Item& one, const Item& other) { return one.before(other); });
+    for (const Item& item : found) {
+        const Slot& slot = slots_[item.slot];
+        due.push_back({{item.at, slot.kind, slot.index, slot.extra}, {item.slot, slot.generation}});
+    }
+}
+
+Agenda::Event Agenda::take(Handle handle) {
+    ensure(handle.slot < slots_.size() && slots_[handle.slot].generation == handle.generation,
+           "an event is taken once");
+    const Slot& slot = slots_[handle.slot];
+    const Event event{heap_[slot.position].at, slot.kind, slot.index, slot.extra};
+    remove_at(slot.position);
+    release(handle.slot);
+    return event;
+}
+
 void Agenda::clear() {
     while (!heap_.empty()) {
         release(heap_.back().slot);

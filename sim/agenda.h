@@ -43,6 +43,24 @@ public:
     /// The next event, which must exist.
     Event take_next();
 
+    /// An event with its name.
+    struct Due {
+        Event event;
+        Handle handle;
+    };
+    /// Appends the next event and all that are due at most so long after it, in their order.
+    void due_within(Duration time, std::vector<Due>& due) const;
+    /// All events, in no order that means anything.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (const Item& item : heap_) {
+            const Slot& slot = slots_[item.slot];
+            visit(Event{item.at, slot.kind, slot.index, slot.extra});
+        }
+    }
+    /// Takes out an event that is still there, next or not.
+    Event take(Handle handle);
+
     /// Forgets all events but keeps the memory.
     void clear();
 
@@ -70,6 +88,7 @@ private:
     void sift_down(std::size_t position, const Item& item);
     void remove_at(std::size_t position);
     void release(std::uint32_t slot);
+    void collect(std::size_t position, Instant limit, std::vector<Item>& found) const;
 
     std::vector<Item> heap_;
     std::vector<Slot> slots_;

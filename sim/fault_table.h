@@ -54,6 +54,7 @@ public:
     std::uint32_t lapse();
 
     Armed& operator[](std::size_t index) { return armed_[index]; }
+    const Armed& operator[](std::size_t index) const { return armed_[index]; }
     std::size_t size() const { return armed_.size(); }
     /// Faults at an instant that have neither fired nor lapsed.
     std::size_t timed_left() const { return timed_left_; }

@@ -379,6 +379,7 @@ bool World::fail_over(NodeId id, Duration lag) {
 
 void World::branch(std::uint64_t seed) {
     faults_.lapse();
+    if (scheduler_) scheduler_->lapse();
     choices_ = Choices(seed);
 }
 

@@ -42,7 +42,7 @@ ExchangeId Network::begin(Process& self, ConnectionId id, OperationKind operatio
 Fate Network::await(Process& self, ExchangeId id, Duration timeout) {
     send(self, id);
     exchanges_[id.index].waiting = &self;
-    exchanges_[id.index].deadline = self.wake_at(world_.now() + timeout);
+    exchanges_[id.index].deadline = self.deadline_at(world_.now() + timeout);
     self.park();
     // If the client was killed, Killed is on its way and node_crashed has cleared up.
     Exchange& exchange = exchanges_[id.index];
@@ -263,6 +263,18 @@ void Network::on_reply_arrival(ExchangeId id) {
                                       .server = exchange.server,
                                       .occurrence = exchange.address.occurrence});
     world_.resume_signalled(*client);
+}
+
+Turn Network::turn_of(ExchangeId id, Direction direction) const {
+    const bool is_request = direction == Direction::request;
+    if (!is_current(id) || at(id).place != (is_request ? Place::to_server : Place::to_client))
+        return {.order = Turn::Order::moot};
+    return turn_of(at(id).connection, at(id).session, direction);
+}
+
+Turn Network::turn_of(std::uint32_t connection, SessionNumber session, Direction direction) const {
+    return {Turn::Order::free, connections_[connection].client,
+            std::uint64_t{session} * 2 + static_cast<std::uint64_t>(direction)};
 }
 
 Fate Network::conclude_loss(Process& self, ExchangeId id) {

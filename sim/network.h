@@ -7,6 +7,7 @@
 #include "sim/node.h"
 #include "sim/operation.h"
 #include "sim/process.h"
+#include "sim/scheduler.h"
 
 namespace redeliver::sim {
 
@@ -78,6 +79,16 @@ public:
     void reply(ExchangeId exchange, std::uint64_t content);
 
     // For the world.
+
+    enum class Direction : std::uint8_t { request, reply };
+    /// Of a message on the wire: the business of its client, in the order of its session.
+    Turn turn_of(ExchangeId exchange, Direction direction) const;
+    /// Of everything on the wire, at servers and between nodes, in no order.
+    std::uint64_t outline() const;
+    /// Who opened a session, as far as its connection has not been opened again.
+    NodeId client_of_session(SessionNumber session) const;
+    /// Of a farewell, in the order of the session that it ends.
+    Turn turn_of(std::uint32_t connection, SessionNumber session, Direction direction) const;
 
     void on_arrival(ExchangeId exchange);
     void on_reply_arrival(ExchangeId exchange);

@@ -31,7 +31,7 @@ bool Process::wait_for_signal() {
 }
 
 bool Process::wait_for_signal_until(Instant deadline) {
-    const Agenda::Handle handle = wake_at(deadline);
+    const Agenda::Handle handle = deadline_at(deadline);
     const bool was_signalled = park() == Wake::signal;
     if (was_signalled) world_.cancel(handle);
     return was_signalled;
@@ -76,6 +76,11 @@ Process::Wake Process::park() {
 Agenda::Handle Process::wake_at(Instant instant) {
     if (dying_) return {};
     return world_.schedule_wake(*this, std::max(instant, now()));
+}
+
+Agenda::Handle Process::deadline_at(Instant instant) {
+    if (dying_) return {};
+    return world_.schedule_deadline(*this, std::max(instant, now()));
 }
 
 void Process::run_body(void* argument) {

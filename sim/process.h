@@ -83,6 +83,7 @@ private:
     /// Gives control back until something wakes the process. Throws Killed when that is death.
     Wake park();
     Agenda::Handle wake_at(Instant instant);
+    Agenda::Handle deadline_at(Instant instant);
     static void run_body(void* process);
 
     World& world_;

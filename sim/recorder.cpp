@@ -22,6 +22,7 @@ void Recorder::add_sink(StepSink& sink, KindMask kinds) {
 StepNumber Recorder::append(Step& step, std::size_t timeless_bytes) {
     ensure(last_ != 0xffff'ffff, "a trial has fewer than 2^32 steps");
     step.number = ++last_;
+    timeless_bytes_ = timeless_bytes;
     StepNumber& previous = subjects_.last_step(step.subject);
     step.previous = step.subject == Subject::none ? no_step : previous;
     previous = step.number;

@@ -48,6 +48,8 @@ public:
     std::uint64_t fingerprint() const { return fingerprint_; }
     std::uint64_t behaviour() const { return behaviour_; }
     StepNumber last() const { return last_; }
+    /// How much of the last step's payload says nothing about time.
+    std::size_t timeless_bytes() const { return timeless_bytes_; }
 
 private:
     StepNumber append(Step& step, std::size_t timeless_bytes);
@@ -57,6 +59,7 @@ private:
     std::uint64_t fingerprint_ = 0;
     std::uint64_t behaviour_ = 0;
     StepNumber last_ = no_step;
+    std::size_t timeless_bytes_ = 0;
 };
 
 }  // namespace redeliver::sim

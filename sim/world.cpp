@@ -41,13 +41,21 @@ std::optional<NodeId> World::find_node(std::string_view name) const {
     return {};
 }
 
+void World::follow(const Schedule& schedule) {
+    if (schedule.is_none()) return;
+    scheduler_.emplace(
+        schedule, [this](const std::string& name) { return find_node(name); },
+        [this](const Agenda::Event& event) { return turn_of(event); });
+}
+
 Ending World::run(const Supervisor& supervisor) {
     const Instant limit{configuration_.budget.time};
     while (agenda_.has_event_due_by(limit)) {
-        const Agenda::Event event = agenda_.take_next();
-        ensure(event.at >= now_, "virtual time never runs backwards");
+        const Agenda::Event event =
+            scheduler_ ? scheduler_->take_next(agenda_) : agenda_.take_next();
+        ensure(event.at >= now_ || scheduler_, "virtual time never runs backwards");
         if (++events_ > configuration_.budget.events) return conclude(Ending::out_of_steps);
-        now_ = event.at;
+        now_ = std::max(now_, event.at);  // What was overtaken happens late.
         dispatch(event);
         if (const auto ending = supervisor.ending(now_)) return conclude(*ending);
     }
@@ -123,6 +131,10 @@ Agenda::Handle World::schedule_wake(Process& process, Instant instant) {
     return schedule(instant, EventKind::wake, process.index_, ++process.wait_generation_);
 }
 
+Agenda::Handle World::schedule_deadline(Process& process, Instant instant) {
+    return schedule(instant, EventKind::deadline, process.index_, ++process.wait_generation_);
+}
+
 void World::schedule_arrival(Instant instant, ExchangeId exchange) {
     schedule(instant, EventKind::arrival, exchange.index, exchange.generation);
 }
@@ -149,6 +161,7 @@ void World::schedule_server_gone(Instant instant, std::uint32_t connection, Sess
 NodeId World::owner_of(const Agenda::Event& event) const {
     switch (static_cast<EventKind>(event.kind)) {
     case EventKind::wake:
+    case EventKind::deadline:
     case EventKind::signal: return processes_[event.index].node_;
     case EventKind::arrival: return network_.server_of_exchange(event.index);
     case EventKind::reply_arrival: return network_.client_of_exchange(event.index);
@@ -157,6 +170,30 @@ NodeId World::owner_of(const Agenda::Event& event) const {
     case EventKind::timer: return NodeId{static_cast<std::uint16_t>(event.index)};
     default: return NodeId::none;  // What the world does by itself waits for nobody.
     }
+}
+
+Turn World::turn_of(const Agenda::Event& event) const {
+    switch (static_cast<EventKind>(event.kind)) {
+    case EventKind::wake:
+    case EventKind::signal: return turn_of_process(event);
+    case EventKind::arrival:
+        return network_.turn_of(ExchangeId{event.index, event.extra}, Network::Direction::request);
+    case EventKind::reply_arrival:
+        return network_.turn_of(ExchangeId{event.index, event.extra}, Network::Direction::reply);
+    case EventKind::disconnect:
+        return network_.turn_of(event.index, event.extra, Network::Direction::request);
+    case EventKind::server_gone:
+        return network_.turn_of(event.index, event.extra, Network::Direction::reply);
+    default: return {};
+    }
+}
+
+Turn World::turn_of_process(const Agenda::Event& event) const {
+    const Process& process = processes_[event.index];
+    if (process.is_over_ || process.wait_generation_ != event.extra)
+        return {.order = Turn::Order::moot};
+    // Numbered apart from the sessions of the network.
+    return {Turn::Order::free, process.node_, (std::uint64_t{1} << 63) | event.index};
 }
 
 void World::dispatch(const Agenda::Event& event) {
@@ -173,7 +210,8 @@ void World::handle(const Agenda::Event& event) {
     cause_ = no_step;
     const NodeId id{static_cast<std::uint16_t>(event.index)};
     switch (static_cast<EventKind>(event.kind)) {
-    case EventKind::wake: return handle_wake(event, Process::Wake::timer);
+    case EventKind::wake:
+    case EventKind::deadline: return handle_wake(event, Process::Wake::timer);
     case EventKind::signal: return handle_wake(event, Process::Wake::signal);
     case EventKind::arrival: return network_.on_arrival({event.index, event.extra});
     case EventKind::reply_arrival: return network_.on_reply_arrival({event.index, event.extra});

@@ -16,6 +16,7 @@
 #include "sim/node.h"
 #include "sim/process.h"
 #include "sim/recorder.h"
+#include "sim/scheduler.h"
 #include "sim/subject_table.h"
 
 namespace redeliver::sim {
@@ -64,6 +65,12 @@ public:
     /// then. Throws PlanError for a fault that names an unknown operation, subject or node.
     void arm(const FaultPlan& plan, Instant faults_until);
 
+    /// Exchanges what comes first as the schedule says. Call before `run`; without it, or with a
+    /// schedule without slack, everything comes in the order of the agenda.
+    void follow(const Schedule& schedule);
+    /// Null in the order of the agenda.
+    Scheduler* scheduler() { return scheduler_ ? &*scheduler_ : nullptr; }
+
     /// Runs until the supervisor, the budget or the end of all events stops it. Call once.
     Ending run(const Supervisor& supervisor);
 
@@ -78,6 +85,12 @@ public:
     /// The first instant at which the node's wall clock shows at least `wall`, if it is not
     /// stepped.
     Instant instant_of(NodeId node, WallTime wall) const;
+
+    /// A digest of all that is under way, whenever it is due: messages on the wire, what is
+    /// scheduled, which faults have struck, and the condition that nodes and connections are in.
+    /// Equal for worlds that number connections and processes in another order. What processes
+    /// remember and services hold is not in it.
+    std::uint64_t outline() const;
 
     Names& names() { return names_; }
     const Names& names() const { return names_; }
@@ -155,6 +168,8 @@ public:
     void crash_soon(NodeId node, const Crash& how) { pending_crashes_.push_back({node, how}); }
 
     Agenda::Handle schedule_wake(Process& process, Instant instant);
+    /// The same, but a schedule delays it not.
+    Agenda::Handle schedule_deadline(Process& process, Instant instant);
     void schedule_arrival(Instant instant, ExchangeId exchange);
     void schedule_reply_arrival(Instant instant, ExchangeId exchange);
     /// A request that met its server paused arrives when that goes on.
@@ -169,6 +184,7 @@ public:
 private:
     enum class EventKind : std::uint32_t {
         wake,
+        deadline,
         signal,
         arrival,
         reply_arrival,
@@ -196,6 +212,10 @@ private:
     Agenda::Handle schedule(Instant instant, EventKind kind, std::uint32_t index,
                             std::uint32_t extra = 0);
     NodeId owner_of(const Agenda::Event& event) const;
+    Turn turn_of(const Agenda::Event& event) const;
+    std::uint64_t outline_of(const Agenda::Event& event) const;
+    std::uint64_t outline_of(NodeId id) const;
+    Turn turn_of_process(const Agenda::Event& event) const;
     void dispatch(const Agenda::Event& event);
     void handle(const Agenda::Event& event);
     void handle_wake(const Agenda::Event& event, Process::Wake how);
@@ -246,6 +266,7 @@ private:
     Network network_;
     FaultTable faults_;
     Agenda agenda_;
+    std::optional<Scheduler> scheduler_;
     std::deque<Node> nodes_;
     std::deque<Process> processes_;
     std::vector<Process*> free_processes_;
