@@ -35,6 +35,7 @@ struct Typed {
     std::vector<std::string> without_faults;
     std::optional<std::string> branch_after;
     std::optional<std::string> branch_seed;
+    bool without_schedule = false;
     std::string what;
     std::optional<std::string> seeds;
     std::optional<std::string> from;
@@ -157,6 +158,8 @@ private:
                          "and with the draws of this seed (default: of its own)")
             ->type_name("SEED")
             ->needs(branch);
+        replay_->add_flag("--without-schedule", typed_.without_schedule,
+                          "let everything come in the order of its instants");
         add_settings(*replay_);
         add_json(*replay_);
         replay_->footer(std::string(help::after_replay));
@@ -239,6 +242,7 @@ private:
         if (const auto step = number("--branch-after", typed_.branch_after, step_bounds))
             options.branch_after = static_cast<sim::StepNumber>(*step);
         options.branch_seed = number("--branch-seed", typed_.branch_seed, seed_bounds);
+        if (typed_.without_schedule) options.schedule = ReplayOptions::Schedule::left_out;
         if (typed_.all) options.detail = reports::Detail::every_step;
         return options;
     }

@@ -15,7 +15,9 @@
 #include "reports/exploration.h"
 #include "reports/words.h"
 #include "scenarios/explore/enumeration.h"
+#include "scenarios/explore/exhaustive.h"
 #include "scenarios/explore/exploration.h"
+#include "scenarios/explore/mutation.h"
 #include "scenarios/explore/seeded.h"
 #include "scenarios/json/codec.h"
 #include "sim/fault_table.h"
@@ -28,7 +30,6 @@ using scenarios::Expected;
 using scenarios::Exploration;
 using scenarios::ExploredPromise;
 using scenarios::Finding;
-using scenarios::Mishap;
 using Way = ExploreOptions::Strategy;
 
 /// Breaches that are explained; of the others it is said how.
@@ -36,10 +37,6 @@ constexpr std::size_t most_explained = 2;
 
 /// Without a budget, a strategy that has no end stops here.
 constexpr std::uint64_t default_trials = 10'000;
-
-/// What pairs are made of unless told otherwise: the faults that cut the protocol somewhere.
-const std::vector<Mishap> cutting = {Mishap::crash, Mishap::lose_request, Mishap::lose_reply,
-                                     Mishap::crash_server};
 
 /// One call of `redeliver explore`.
 class Explore {
@@ -69,16 +66,41 @@ private:
         switch (options_.strategy) {
         case Way::random: return scenarios::random_seeds(story_.scenario, options_.seed);
         case Way::swarm: return scenarios::swarm(story_.scenario, options_.seed);
+        case Way::priority:
+            return prioritize(story_.scenario,
+                              {.seed = options_.seed,
+                               .depth = options_.depth,
+                               .faults = options_.faults.value_or(0),
+                               .slack = options_.slack.value_or(scenarios::usual_slack),
+                               .mishaps = options_.mishaps});
+        case Way::mutate:
+            return mutate(story_.scenario,
+                          {.seed = options_.seed,
+                           .slack = options_.slack.value_or(scenarios::usual_slack),
+                           .mishaps = options_.mishaps});
+        case Way::exhaustive: return exhaustive();
         case Way::enumerate: break;
         }
-        scenarios::EnumerationOptions enumeration{
-            .faults = options_.faults, .seed = options_.seed, .mishaps = options_.mishaps};
-        if (options_.faults == 2 && options_.mishaps.empty()) enumeration.mishaps = cutting;
+        scenarios::EnumerationOptions enumeration{.faults = options_.faults.value_or(1),
+                                                  .seed = options_.seed,
+                                                  .mishaps = options_.mishaps};
+        if (enumeration.faults == 2 && options_.mishaps.empty())
+            enumeration.mishaps = scenarios::cutting_mishaps();
         return enumerate(story_.scenario, enumeration);
     }
 
+    std::unique_ptr<scenarios::Strategy> exhaustive() const {
+        if (const auto why = scenarios::too_large(story_.scenario, options_.seed))
+            throw UsageError(fmt::format("--strategy exhaustive: {}: {}", options_.story, *why));
+        return exhaust(story_.scenario, {.seed = options_.seed,
+                                         .faults = options_.faults.value_or(1),
+                                         .slack = options_.slack.value_or(scenarios::simultaneous),
+                                         .mishaps = options_.mishaps});
+    }
+
     std::optional<std::uint64_t> trials() const {
-        const bool is_endless = options_.strategy != Way::enumerate;
+        const bool is_endless =
+            options_.strategy != Way::enumerate && options_.strategy != Way::exhaustive;
         if (is_endless && !options_.trials && !options_.seconds) return default_trials;
         return options_.trials;
     }
@@ -86,7 +108,8 @@ private:
     /// Attempts that there will be, if that is known; 0 if not.
     std::uint64_t attempts() const {
         const scenarios::Scope scope = strategy_->scope();
-        const std::uint64_t all = scope.faults == 1 ? scope.singles : 0;
+        const bool is_counted = options_.strategy == Way::enumerate && scope.faults == 1;
+        const std::uint64_t all = is_counted ? scope.singles : 0;
         return trials().value_or(all);
     }
 
@@ -170,10 +193,16 @@ private:
         for (const std::string& setting : options_.settings) add_setting(command, setting);
         if (options_.strategy == Way::random) return command;
         const auto plan = nlohmann::ordered_json::parse(write_plan(finding.plan));
+        if (finding.plan.messages != draw_messages(story_.scenario, finding.seed)) {
+            add_setting(command, "workload.runs=0");
+            add_setting(command, "workload.messages=" + plan.at("messages").dump());
+        }
         add_setting(command, "faults.random={}");
         add_setting(command,
                     fmt::format("faults.until={}us", strategy_->scenario().faults.until.count()));
         add_setting(command, "faults.pinned=" + plan.at("faults").dump());
+        if (plan.contains("schedule"))
+            add_setting(command, "schedule=" + plan.at("schedule").dump());
         return command;
     }
 
@@ -203,6 +232,9 @@ std::string_view text(ExploreOptions::Strategy strategy) {
     case Way::random: return "random";
     case Way::swarm: return "swarm";
     case Way::enumerate: return "enumerate";
+    case Way::priority: return "priority";
+    case Way::mutate: return "mutate";
+    case Way::exhaustive: return "exhaustive";
     }
     return "?";
 }

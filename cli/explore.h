@@ -9,18 +9,23 @@
 #include "cli/format.h"
 #include "cli/run.h"
 #include "scenarios/explore/mishap.h"
+#include "scenarios/explore/priority.h"
 
 namespace redeliver::cli {
 
 struct ExploreOptions {
-    enum class Strategy : std::uint8_t { random, swarm, enumerate };
+    enum class Strategy : std::uint8_t { random, swarm, enumerate, priority, mutate, exhaustive };
 
     std::string story;
     Strategy strategy = Strategy::enumerate;
-    /// Of `enumerate`.
-    std::uint32_t faults = 1;
-    /// Of `enumerate`; none is those that it takes by itself.
+    /// None is what the strategy does by itself.
+    std::optional<std::uint32_t> faults;
+    /// Of strategies that choose faults; none is those that it takes by itself.
     std::vector<scenarios::Mishap> mishaps;
+    /// Of `priority`.
+    std::uint32_t depth = 3;
+    /// Of strategies that change schedules; none is what the strategy does by itself.
+    std::optional<scenarios::Duration> slack;
     std::optional<std::uint64_t> trials;
     std::optional<std::uint64_t> seconds;
     /// The first one, or that of the workload.

@@ -24,11 +24,14 @@ public:
     ExploreOptions options() const;
 
 private:
+    std::uint32_t faults(ExploreOptions::Strategy strategy) const;
     void refuse_what_does_not_apply(ExploreOptions::Strategy strategy) const;
 
     std::string story_;
     std::optional<std::string> strategy_;
     std::optional<std::string> faults_;
+    std::optional<std::string> depth_;
+    std::optional<std::string> slack_;
     std::vector<std::string> only_;
     std::optional<std::string> trials_;
     std::optional<std::string> seconds_;

@@ -99,6 +99,10 @@ const std::string_view after_explore =
              step of each trial that one fault has changed
   random     seed after seed with the faults that the story pins and draws, as 'run' does
   swarm      the same, with about half of the kinds of fault switched off in each seed
+  priority   no fault, but other orders: actors go by drawn priorities that change at drawn steps
+  mutate     begins as random does, and changes the plans that reached something new or rare
+  exhaustive every order of concurrent steps of a tiny story, without a fault and with each single
+             one
 
 Examples:
   redeliver explore crash-before-xack
@@ -113,6 +117,10 @@ Kinds of fault, of whoever performs the step:
   cut_requests, cut_replies
 and of the server that it asks:
   crash_server, lose_server, fail_over_server, pause_server, reset_server, clock_forward, clock_back
+
+What an order is: messages that arrive, work that ends and processes that start may overtake each
+other when they are due within --slack (5ms; of exhaustive 1us); each connection stays first in,
+first out.
 
 docs/explore.md tells what each is, and how complete 'all' is.)";
 

@@ -50,7 +50,9 @@ Wanted wanted_case(Case recorded, const ReplayOptions& options) {
         throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                      options.what, recorded.seed));
     Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
-    if (options.settings.empty() && options.without_faults.empty() && !options.branch_after) {
+    const bool keeps_schedule = options.schedule == ReplayOptions::Schedule::kept;
+    if (options.settings.empty() && options.without_faults.empty() && keeps_schedule &&
+        !options.branch_after) {
         wanted.recorded = std::move(recorded);
     } else {
         apply(wanted.scenario, options.settings);
@@ -126,6 +128,7 @@ private:
                             ? wanted_case(std::move(*recorded), options_)
                             : wanted_story(std::get<Scenario>(std::move(input)), options_, runner);
         leave_out_faults(wanted.plan.faults);
+        leave_out_schedule(wanted.plan.schedule);
         return wanted;
     }
 
@@ -138,6 +141,14 @@ private:
             positions.insert(static_cast<std::size_t>(number - 1));
         }
         faults = scenarios::without_faults(faults, positions);
+    }
+
+    void leave_out_schedule(sim::Schedule& schedule) const {
+        if (options_.schedule == ReplayOptions::Schedule::kept) return;
+        if (schedule.is_none())
+            throw UsageError(
+                "--without-schedule: the plan has none, so there is nothing to leave out");
+        schedule = {};
     }
 
     ExitCode show_trial(scenarios::TrialRunner& runner, const Wanted& wanted) {

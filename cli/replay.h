@@ -25,6 +25,8 @@ struct ReplayOptions {
     std::optional<sim::StepNumber> branch_after = {};
     /// None is the seed of the trial.
     std::optional<std::uint64_t> branch_seed = {};
+    /// Whether the plan keeps its schedule, if it has one.
+    enum class Schedule : std::uint8_t { kept, left_out } schedule = Schedule::kept;
     /// Show the tables after this step instead of the timeline.
     std::optional<sim::StepNumber> at;
     reports::Detail detail = reports::Detail::biography;

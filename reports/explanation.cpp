@@ -7,6 +7,7 @@
 #include "reports/describe.h"
 #include "reports/faults.h"
 #include "reports/paragraph.h"
+#include "reports/schedule.h"
 #include "reports/sentences.h"
 #include "reports/words.h"
 #include "scenarios/json/printable.h"
@@ -39,6 +40,8 @@ std::string command_line(const Explained& explained, const std::string& options)
 std::string without_option(std::size_t fault) {
     return fmt::format(" --without-fault {}", fault + 1);
 }
+
+constexpr const char* without_schedule_option = " --without-schedule";
 
 std::string with_option(const Variation& variation) {
     return " --set " + shell_word(variation.setting);
@@ -101,6 +104,16 @@ std::string fault_lines(const Explained& explained, std::size_t fault, const Fau
     return labelled(needed ? "needed" : "not needed", needed ? Tone::bad : Tone::faint, text,
                     look) +
            command_line(explained, without_option(fault));
+}
+
+std::string schedule_lines(const Explained& explained, const FaultNeed& need, const Look& look) {
+    const bool needed = need.need == FaultNeed::Need::needed;
+    const std::string text =
+        fmt::format("the schedule: {}; {}", schedule_text(explained.shrunk.best.plan.schedule),
+                    needed ? without_text(need.without) : "it breaks without it as well");
+    return labelled(needed ? "needed" : "not needed", needed ? Tone::bad : Tone::faint, text,
+                    look) +
+           command_line(explained, without_schedule_option);
 }
 
 // ------------------------------------------------------------------ variations
@@ -180,7 +193,9 @@ std::string lines_at_margin(const Explained& explained, const Look& look) {
     text += "\n";
     for (std::size_t fault = 0; fault < explained.explanation.faults.size(); ++fault)
         text += fault_lines(explained, fault, explained.explanation.faults[fault], look);
-    if (shrunk.best.plan.faults.empty())
+    if (explained.explanation.schedule)
+        text += schedule_lines(explained, *explained.explanation.schedule, look);
+    if (shrunk.best.plan.faults.empty() && shrunk.best.plan.schedule.is_none())
         text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
                          look);
     return text + variation_lines(explained, look) + chance_lines(explained, look);
@@ -206,6 +221,10 @@ std::string replay_command(const Explained& explained) {
 
 std::string replay_without(const Explained& explained, std::size_t fault) {
     return replay_command(explained) + without_option(fault);
+}
+
+std::string replay_without_schedule(const Explained& explained) {
+    return replay_command(explained) + without_schedule_option;
 }
 
 std::string replay_with(const Explained& explained, const Variation& variation) {

@@ -29,6 +29,7 @@ struct Explained {
 /// Commands that show again what an explanation says, of a case with a file.
 std::string replay_command(const Explained& explained);
 std::string replay_without(const Explained& explained, std::size_t fault);
+std::string replay_without_schedule(const Explained& explained);
 std::string replay_with(const Explained& explained, const scenarios::Variation& variation);
 
 /// Of a last chance that there was.

@@ -3,6 +3,7 @@
 #include "reports/explanation.h"
 #include "reports/faults.h"
 #include "reports/json_text.h"
+#include "reports/schedule.h"
 #include "reports/sentences.h"
 #include "reports/words.h"
 #include "scenarios/json/words.h"
@@ -78,6 +79,15 @@ Json fault_json(const Explained& explained, std::size_t fault) {
     return json;
 }
 
+Json schedule_json(const Explained& explained) {
+    const auto& need = explained.explanation.schedule;
+    if (!need) return Json();
+    return {{"text", schedule_text(explained.shrunk.best.plan.schedule)},
+            {"need", need->need == FaultNeed::Need::needed ? "needed" : "not_needed"},
+            {"without", properties::text(need->without)},
+            {"command", replay_without_schedule(explained)}};
+}
+
 Json variation_json(const Explained& explained, const Variation& variation) {
     return {{"setting", variation.setting},
             {"was", variation.was},
@@ -127,6 +137,7 @@ std::string explanation_document(const Explained& explained) {
                        {"command", replay_command(explained)}}},
                      {"sentences", Json::array()},
                      {"faults", Json::array()},
+                     {"schedule", schedule_json(explained)},
                      {"variations",
                       {{"tried", explanation.variations},
                        {"complete", explanation.extent == Explanation::Extent::complete},

@@ -34,7 +34,7 @@ std::string_view word(ExplorationJudgement::Outcome outcome) {
 }
 
 Json scope_json(const Scope& scope) {
-    if (scope.end == Scope::End::none) return Json();
+    if (scope.end == Scope::End::none || scope.orders.slack.count() > 0) return Json();
     return {{"faults", scope.faults},
             {"complete", scope.end == Scope::End::reached},
             {"operations", scope.operations},
@@ -47,6 +47,36 @@ Json scope_json(const Scope& scope) {
             {"firsts_left", scope.firsts_left},
             {"firsts_inert", scope.firsts_inert},
             {"firsts_unchanged", scope.firsts_unchanged}};
+}
+
+Json priorities_json(const scenarios::Priorities& drawn) {
+    return {{"depth", drawn.depth},
+            {"actors", drawn.actors},
+            {"steps", drawn.steps},
+            {"slack_us", drawn.slack.count()},
+            {"one_in", drawn.one_in()}};
+}
+
+Json orders_json(const Scope& scope) {
+    const scenarios::Orders& orders = scope.orders;
+    return {{"faults", scope.faults},
+            {"complete", scope.end == Scope::End::reached},
+            {"slack_us", orders.slack.count()},
+            {"states", orders.states},
+            {"transitions", orders.transitions},
+            {"deduplicated", orders.deduplicated},
+            {"depth", orders.depth},
+            {"fault_places", orders.faults},
+            {"left", orders.left}};
+}
+
+Json corpus_json(const scenarios::Corpus& corpus) {
+    return {{"seeds", corpus.seeds},
+            {"mutations", corpus.mutations},
+            {"size", corpus.size()},
+            {"from_paths", corpus.from_paths},
+            {"from_behaviours", corpus.from_behaviours},
+            {"dropped", corpus.dropped}};
 }
 
 Json tally_json(const Tried& tried, const Tally& tally) {
@@ -94,6 +124,10 @@ std::string exploration_document(const Explored& explored,
                      {"distinct_behaviours", result.new_behaviours.size()},
                      {"new_behaviours_in_last_tenth", result.new_of_late()},
                      {"scope", scope_json(result.scope)}};
+    if (result.scope.priorities.depth > 0)
+        document["priorities"] = priorities_json(result.scope.priorities);
+    if (result.scope.orders.slack.count() > 0) document["orders"] = orders_json(result.scope);
+    if (result.scope.corpus.seeds > 0) document["corpus"] = corpus_json(result.scope.corpus);
     document["steps"] = Json::array();
     for (const auto& [tried, tally] : result.tallies)
         document["steps"].push_back(tally_json(tried, tally));

@@ -27,7 +27,9 @@ public:
             for (std::string& few : too_few_hits(explored_.result, explored_.minimum_hits))
                 doubt(std::move(few));
         if (explored_.result.scope.end == Scope::End::ahead)
-            doubt("the budget ended before everything was tried");
+            doubt(explored_.result.scope.orders.slack.count() > 0
+                      ? "not complete: the budget ended before every order was tried"
+                      : "the budget ended before everything was tried");
         if (explored_.result.inconclusive > 0)
             doubt(fmt::format("{} ended in a step or time cap",
                               counted(explored_.result.inconclusive, "attempt")));
@@ -35,7 +37,9 @@ public:
     }
 
 private:
-    bool uses_own_faults() const { return explored_.result.scope.end == Scope::End::none; }
+    bool uses_own_faults() const {
+        return explored_.result.scope.strikes == Scope::Strikes::of_story;
+    }
     bool is_meant_to_break() const { return !explored_.story.expect.breaks.empty(); }
 
     void say(std::string sentence) { judgement_.sentences.push_back(std::move(sentence)); }

@@ -10,11 +10,13 @@
 #include "reports/paragraph.h"
 #include "reports/words.h"
 #include "scenarios/explore/mishap.h"
+#include "scenarios/json/units.h"
 
 namespace redeliver::reports {
 
 namespace {
 
+using scenarios::Duration;
 using scenarios::Expected;
 using scenarios::Exploration;
 using scenarios::ExploredPromise;
@@ -56,8 +58,73 @@ std::string pairs_sentences(const Scope& scope) {
         grouped(scope.firsts_inert), counted(scope.pairs_inert, "second fault"));
 }
 
+std::string priorities_text(const Exploration& result, const Look& look) {
+    const scenarios::Priorities& drawn = result.scope.priorities;
+    const std::string product =
+        drawn.depth == 1   ? grouped(drawn.actors)
+        : drawn.depth == 2 ? fmt::format("{} x {}", drawn.actors, drawn.steps)
+                           : fmt::format("{} x {}^{}", drawn.actors, drawn.steps, drawn.depth - 1);
+    const bool fits = drawn.one_in() != ~std::uint64_t{0};
+    const std::string faults =
+        result.scope.faults == 0 ? "no faults" : "one single fault each, drawn from all there are";
+    return labelled(Tone::strong, "tried",
+                    fmt::format("{} of other orders, {}", counted(result.tried, "attempt"), faults),
+                    look) +
+           labelled(Tone::strong, "priorities",
+                    fmt::format("depth {}, {}, {}: an attempt shows a given bug of that depth, "
+                                "among the orders within {}, with a probability of at least 1 in "
+                                "{}{}",
+                                drawn.depth, counted(drawn.actors, "actor"),
+                                counted(drawn.steps, "step"),
+                                scenarios::json::duration_text(drawn.slack), product,
+                                fits ? " = " + grouped(drawn.one_in()) : ""),
+                    look);
+}
+
+std::string orders_text(const Scope& scope, const Look& look) {
+    const scenarios::Orders& orders = scope.orders;
+    std::string what = fmt::format("every order of what is due within {} of each other, ",
+                                   scenarios::json::duration_text(orders.slack));
+    what += scope.faults == 0
+                ? "without a fault"
+                : fmt::format(
+                      "without a fault and with a single one at {}: each kind, at each "
+                      "point that a step from a new state comes to",
+                      counted(orders.faults, "place"));
+    const std::string states = fmt::format(
+        "{}, {} out of them, {} met again; at most {} in a trial", counted(orders.states, "state"),
+        counted(orders.transitions, "transition"), counted(orders.deduplicated, "known state"),
+        counted(orders.depth, "branching point"));
+    const std::string complete =
+        scope.end == Scope::End::reached
+            ? "yes: nothing that could come first at any of these states is left"
+            : fmt::format("NO: {} known and not tried", counted(orders.left, "way"));
+    return labelled(Tone::strong, "orders", what, look) +
+           labelled(Tone::strong, "states", states, look) +
+           labelled(Tone::strong, "complete", complete, look);
+}
+
+std::string corpus_text(const Exploration& result, const Look& look) {
+    const scenarios::Corpus& corpus = result.scope.corpus;
+    return labelled(
+               Tone::strong, "tried",
+               fmt::format("{}: {} drawn from seeds, {} mutated", counted(result.tried, "attempt"),
+                           grouped(corpus.seeds), grouped(corpus.mutations)),
+               look) +
+           labelled(Tone::strong, "corpus",
+                    fmt::format("{}: {} that reached a rare path first or more often, {} of {} "
+                                "with a behaviour of their own",
+                                counted(corpus.size(), "plan"), grouped(corpus.from_paths),
+                                grouped(corpus.from_behaviours - corpus.dropped),
+                                grouped(corpus.from_behaviours)),
+                    look);
+}
+
 std::string scope_text(const Exploration& result, const Look& look) {
     const Scope& scope = result.scope;
+    if (scope.priorities.depth > 0) return priorities_text(result, look);
+    if (scope.orders.slack > Duration::zero()) return orders_text(scope, look);
+    if (scope.corpus.seeds > 0) return corpus_text(result, look);
     if (scope.end == Scope::End::none)
         return labelled(Tone::strong, "tried", counted(result.tried, "attempt"), look);
     std::string text = labelled(

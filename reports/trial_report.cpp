@@ -7,6 +7,7 @@
 #include "reports/columns.h"
 #include "reports/faults.h"
 #include "reports/paragraph.h"
+#include "reports/schedule.h"
 #include "reports/text_width.h"
 #include "reports/words.h"
 #include "scenarios/json/printable.h"
@@ -168,6 +169,9 @@ std::string trial_heading(const Trial& trial, const Look& look) {
     std::string text = painted(Tone::strong, scenarios::printable(trial.scenario.name), look) +
                        fmt::format(", seed {}\n", trial.seed);
     text += paragraph("", "", 2, trial.scenario.story, look);
+    const sim::Schedule& schedule = trial.plan.schedule;
+    if (!schedule.is_none())
+        text += paragraph("  schedule", "  schedule", 12, schedule_text(schedule), look);
     if (trial.plan.faults.empty()) return text + "  no faults\n";
     Columns faults{{{.gap = 2}, {}, {}}};
     for (std::size_t i = 0; i < trial.plan.faults.size(); ++i) {

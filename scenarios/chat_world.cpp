@@ -148,6 +148,7 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
     add_housekeeping();
     if (has_outbox(scenario.system)) add_relays();
     world_.arm(plan.faults, sim::at(scenario.faults.until));
+    world_.follow(plan.schedule);
 }
 
 void ChatWorld::add_servers() {

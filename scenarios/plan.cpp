@@ -453,7 +453,9 @@ std::vector<Message> draw_messages(const Scenario& scenario, std::uint64_t seed)
 
 DrawnPlan draw_plan(const Scenario& scenario, const AddressBook& book, std::uint64_t seed) {
     FaultDraws::Drawn faults = FaultDraws(scenario, book, seed).draw();
-    return {.plan = {.messages = draw_messages(scenario, seed), .faults = std::move(faults.plan)},
+    return {.plan = {.messages = draw_messages(scenario, seed),
+                     .faults = std::move(faults.plan),
+                     .schedule = scenario.schedule},
             .kinds = std::move(faults.kinds)};
 }
 

@@ -8,15 +8,18 @@
 #include "scenarios/fault_kinds.h"
 #include "scenarios/scenario.h"
 #include "sim/fault.h"
+#include "sim/schedule.h"
 
 namespace redeliver::scenarios {
 
-/// What one trial will do to the system, spelled out: the workload and the faults. A value that can
+/// What one trial will do to the system, spelled out: the workload, the faults, and which of
+/// several things comes first. A value that can
 /// be written to a case file, edited, shrunk and replayed; nothing in it refers to another element,
 /// so removing one renumbers none.
 struct Plan {
     std::vector<Message> messages;
     sim::FaultPlan faults;
+    sim::Schedule schedule = {};
     bool operator==(const Plan&) const = default;
 };
 

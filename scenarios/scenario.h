@@ -11,6 +11,7 @@
 #include "scenarios/policies.h"
 #include "sim/distribution.h"
 #include "sim/fault.h"
+#include "sim/schedule.h"
 #include "sim/time.h"
 
 namespace redeliver::scenarios {
@@ -265,6 +266,8 @@ struct Scenario {
     System system;
     Workload workload;
     Faults faults;
+    /// Of every plan; usually none, so that all comes in the order of its instants.
+    sim::Schedule schedule = {};
     Expectations expect;
     /// Seeds that `run` tries unless told otherwise.
     std::uint32_t seeds = 200;

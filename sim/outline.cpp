@@ -51,9 +51,9 @@ std::uint64_t World::outline_of(const Agenda::Event& event) const {
 
 std::uint64_t World::outline_of(NodeId id) const {
     const Node& each = node(id);
-    std::uint64_t digest =
-        chain(12, id, each.is_alive, each.is_paused, each.incarnation, each.slow_percent,
-              each.spec.clock_offset.count(), each.processes.size());
+    std::uint64_t digest = chain(12, id, each.is_alive, each.is_paused, each.incarnation,
+                                 each.slow_percent, each.spec.clock_offset.count(),
+                                 each.usual_drift_ppm.has_value(), each.processes.size());
     for (const Agenda::Event& event : each.deferred) digest = mix(digest, event.kind);
     return digest;
 }
@@ -66,12 +66,13 @@ std::uint64_t Network::outline() const {
         const bool is_poll = series_of(each.address.subject) == node_series;
         sum += chain(13, each.client, each.server, each.address.operation, each.address.subject,
                      is_poll ? 0 : each.address.occurrence, each.place, each.client_holds,
-                     each.has_arrived, each.was_reset, each.drops_request);
+                     each.has_arrived, each.was_reset, each.dropped_by != no_fault);
     }
     for (const Connection& each : connections_)
         sum += chain(14, each.client, each.server, each.is_open, each.loses_requests,
-                     each.loses_replies);
+                     each.loses_replies, !each.is_open && each.ended != each.session);
     for (const Wall& each : walls_) sum += chain(15, each.from, each.to);
+    for (const Delay& each : delays_) sum += chain(16, each.node, each.by.count());
     return sum;
 }
 

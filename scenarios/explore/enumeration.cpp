@@ -9,15 +9,10 @@ namespace redeliver::scenarios {
 
 namespace {
 
-std::vector<Mishap> all_mishaps() {
-    std::vector<Mishap> all;
-    for (const MishapInfo& info : mishaps()) all.push_back(info.mishap);
-    return all;
-}
-
 Scenario without_faults(Scenario scenario) {
     scenario.faults.random.clear();
     scenario.faults.pinned.clear();
+    scenario.schedule = {};
     return scenario;
 }
 
@@ -80,6 +75,7 @@ public:
           singles_(singles_at(sites_, mishaps_)) {
         sim::ensure(options.faults == 1 || options.faults == 2, "one or two faults are enumerated");
         scope_ = {.end = Scope::End::ahead, .faults = options.faults, .singles = singles_.size()};
+        scope_.strikes = Scope::Strikes::of_strategy;
         for (const Site& site : sites_) {
             scope_.operations += site.stands_for;
             scope_.folded_polls += site.stands_for - 1;
@@ -191,6 +187,12 @@ private:
 };
 
 }  // namespace
+
+std::vector<Mishap> all_mishaps() {
+    std::vector<Mishap> all;
+    for (const MishapInfo& info : mishaps()) all.push_back(info.mishap);
+    return all;
+}
 
 std::vector<Single> singles_at(const std::vector<Site>& sites, const std::vector<Mishap>& mishaps) {
     std::vector<Single> singles;

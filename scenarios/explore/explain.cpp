@@ -82,14 +82,23 @@ private:
         for (std::size_t fault = 0; fault < broken_.plan.faults.size(); ++fault) {
             Case less = broken_;
             less.plan.faults = without_faults(broken_.plan.faults, {fault});
-            const auto result = tried(less);
-            if (!result) return;
-            const bool breaks_alike =
-                breakage_of(*result, less.plan, breakage_.promise) == breakage_;
-            explanation_.faults.push_back(
-                {breaks_alike ? FaultNeed::Need::not_needed : FaultNeed::Need::needed,
-                 verdict_of(*result, breakage_.promise).holds});
+            const auto need = need_without(less);
+            if (!need) return;
+            explanation_.faults.push_back(*need);
         }
+        if (broken_.plan.schedule.is_none()) return;
+        Case less = broken_;
+        less.plan.schedule = {};
+        explanation_.schedule = need_without(less);
+    }
+
+    /// Nothing when the budget has ended.
+    std::optional<FaultNeed> need_without(const Case& less) {
+        const auto result = tried(less);
+        if (!result) return {};
+        const bool breaks_alike = breakage_of(*result, less.plan, breakage_.promise) == breakage_;
+        return FaultNeed{breaks_alike ? FaultNeed::Need::not_needed : FaultNeed::Need::needed,
+                         verdict_of(*result, breakage_.promise).holds};
     }
 
     /// How the promise holds with this setting; nothing when it does not.

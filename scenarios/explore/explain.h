@@ -15,7 +15,7 @@
 
 namespace redeliver::scenarios {
 
-/// Whether a promise breaks as well without one fault of a plan.
+/// Whether a promise breaks as well without one fault of a plan, or without its schedule.
 struct FaultNeed {
     enum class Need : std::uint8_t { needed, not_needed } need;
     /// What becomes of the promise without the fault: it may break in another way and still show
@@ -54,17 +54,19 @@ struct ExplainOptions {
 
 /// Why a case breaks a promise, found by trying what it takes to keep it.
 struct Explanation {
-    std::vector<FaultNeed> faults;   ///< One for each fault of the plan, as far as tried.
-    std::vector<Variation> passing;  ///< The nearest first.
-    std::uint64_t variations = 0;    ///< How many single values were tried.
+    std::vector<FaultNeed> faults;      ///< One for each fault of the plan, as far as tried.
+    std::optional<FaultNeed> schedule;  ///< Of the schedule, if the plan has one and it was tried.
+    std::vector<Variation> passing;     ///< The nearest first.
+    std::uint64_t variations = 0;       ///< How many single values were tried.
     LastChance last_chance;
     std::uint64_t trials = 0;
     enum class Extent : std::uint8_t { complete, budget_ended } extent = Extent::complete;
 };
 
-/// Tries a broken case without each of its faults, and with single values of its system changed:
-/// every other policy, and amounts by doubling and halving, up to 64 times, with the way back to
-/// where it breaks bisected to two digits. An amount that helps only in between is not found.
+/// Tries a broken case without each of its faults, without its schedule, and with single values of
+/// its system changed: every other policy, and amounts by doubling and halving, up to 64 times,
+/// with the way back to where it breaks bisected to two digits. An amount that helps only in
+/// between is not found.
 ///
 /// Then it goes back from the breach, step by step, until some future keeps the promise.
 ///

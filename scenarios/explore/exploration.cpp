@@ -25,7 +25,8 @@ class Crew {
 public:
     explicit Crew(std::uint32_t jobs) : runners_(jobs) {}
 
-    std::vector<TrialResult> run(const Scenario& scenario, const std::vector<Attempt>& batch) {
+    std::vector<TrialResult> run(const Scenario& scenario, const std::vector<Attempt>& batch,
+                                 Level level) {
         std::vector<TrialResult> results(batch.size());
         std::atomic<std::size_t> next = 0;
         std::mutex mutex;
@@ -33,8 +34,7 @@ public:
         const auto work = [&](TrialRunner& runner) {
             try {
                 for (std::size_t at = next++; at < batch.size(); at = next++)
-                    results[at] =
-                        runner.run(scenario, batch[at].plan, batch[at].seed, Level::ledger);
+                    results[at] = runner.run(scenario, batch[at].plan, batch[at].seed, level);
             } catch (...) {
                 const std::lock_guard lock(mutex);
                 failure = std::current_exception();
@@ -72,7 +72,8 @@ public:
         while (!is_spent()) {
             const std::vector<Attempt> batch = next_batch();
             if (batch.empty()) break;
-            const std::vector<TrialResult> results = crew_.run(strategy_.scenario(), batch);
+            const std::vector<TrialResult> results =
+                crew_.run(strategy_.scenario(), batch, strategy_.level());
             for (std::size_t index = 0; index < batch.size(); ++index) {
                 count(batch[index], results[index]);
                 strategy_.learn(batch[index], results[index]);

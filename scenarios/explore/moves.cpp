@@ -109,6 +109,22 @@ void add_plain_messages(const Case& from, std::vector<Move>& moves) {
                                  }});
 }
 
+// ------------------------------------------------------------------ the schedule
+
+void add_plain_schedules(const Case& from, std::vector<Move>& moves) {
+    const sim::Schedule& schedule = from.plan.schedule;
+    if (schedule.is_none()) return;
+    moves.push_back({MoveKind::plain_schedule, [](Case& changed) { changed.plan.schedule = {}; }});
+    for (std::size_t index = 0; index < schedule.picks.size(); ++index)
+        moves.push_back(
+            {MoveKind::plain_schedule, [index](Case& changed) { drop_picks(changed, index, 1); }});
+    for (std::size_t index = 0; index < schedule.picks.size(); ++index)
+        for (std::uint32_t fewer = 1; fewer < schedule.picks[index].take; ++fewer)
+            moves.push_back({MoveKind::plain_schedule, [index, fewer](Case& changed) {
+                                 changed.plan.schedule.picks[index].take = fewer;
+                             }});
+}
+
 // ------------------------------------------------------------------ earlier
 
 void add_earlier(std::size_t index, const sim::AtStep& step, std::vector<Move>& moves) {
@@ -167,6 +183,14 @@ void drop_messages(Case& from, std::size_t first, std::size_t count) {
     });
 }
 
+void drop_picks(Case& from, std::size_t first, std::size_t count) {
+    std::vector<sim::Pick>& picks = from.plan.schedule.picks;
+    sim::ensure(first + count <= picks.size(), "only picks of the schedule are dropped");
+    const auto begin = picks.begin() + static_cast<std::ptrdiff_t>(first);
+    picks.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    if (picks.empty()) from.plan.schedule = {};
+}
+
 std::vector<Move> moves_of(const Case& from, MoveKind kind) {
     std::vector<Move> moves;
     const Plan& plan = from.plan;
@@ -179,6 +203,7 @@ std::vector<Move> moves_of(const Case& from, MoveKind kind) {
         break;
     case MoveKind::plain_message: add_plain_messages(from, moves); break;
     case MoveKind::drop_actor: add_actor_moves(from, moves); break;
+    case MoveKind::plain_schedule: add_plain_schedules(from, moves); break;
     case MoveKind::earlier_fault: add_earlier_faults(from, moves); break;
     case MoveKind::round_time: add_round_times(from, moves); break;
     }

@@ -12,18 +12,19 @@ namespace redeliver::scenarios {
 /// The ways in which a case is made simpler, in the order in which they are tried.
 enum class MoveKind : std::uint8_t {
     drop_fault,
-    drop_message,   ///< and the faults that name a run of it
-    plain_message,  ///< healthy, submitted once, of user 1, without a work time of its own
-    drop_actor,     ///< one gateway, worker, user or relay fewer, or all but one
-    earlier_fault,  ///< at an earlier instant, or an earlier occurrence of its operation
-    round_time      ///< instants and durations with fewer digits
+    drop_message,    ///< and the faults that name a run of it
+    plain_message,   ///< healthy, submitted once, of user 1, without a work time of its own
+    drop_actor,      ///< one gateway, worker, user or relay fewer, or all but one
+    plain_schedule,  ///< no schedule, or one pick fewer, or one that overtakes fewer
+    earlier_fault,   ///< at an earlier instant, or an earlier occurrence of its operation
+    round_time       ///< instants and durations with fewer digits
 };
-inline constexpr std::size_t move_kinds = 6;
+inline constexpr std::size_t move_kinds = 7;
 
 /// One way to make a case simpler. Every move leads to a case that is less in a fixed order
-/// (faults, then messages, then actors, then occurrences, digits and instants), so no sequence of
-/// them goes on for ever. A move may change what the trial does in any way: whether it helped is
-/// for a trial to say.
+/// (faults, then messages, then actors, then picks, then occurrences, digits and instants), so no
+/// sequence of them goes on for ever. A move may change what the trial does in any way: whether it
+/// helped is for a trial to say.
 struct Move {
     MoveKind kind;
     std::function<void(Case&)> make;
@@ -37,5 +38,7 @@ std::vector<Move> moves_of(const Case& from, MoveKind kind);
 /// Takes `count` faults, or messages with the faults that name their runs, out of the plan.
 void drop_faults(Case& from, std::size_t first, std::size_t count);
 void drop_messages(Case& from, std::size_t first, std::size_t count);
+/// The same of the picks of its schedule; without any there is none.
+void drop_picks(Case& from, std::size_t first, std::size_t count);
 
 }  // namespace redeliver::scenarios

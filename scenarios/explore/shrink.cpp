@@ -51,6 +51,7 @@ Case standing_alone(Case from) {
     from.scenario.workload = Workload{.runs = 0, .messages = from.plan.messages};
     from.scenario.faults.random.clear();
     from.scenario.faults.pinned = from.plan.faults;
+    from.scenario.schedule = from.plan.schedule;
     return from;
 }
 
@@ -62,6 +63,12 @@ bool is_readable(const Case& written) {
     } catch (const BadInput&) {
         return false;
     }
+}
+
+/// Priorities as the picks that they came to, which can be dropped one by one.
+sim::Schedule spelled_out(const sim::Schedule& schedule, const TrialResult& result) {
+    if (result.picks.empty()) return {};
+    return {.slack = schedule.slack, .picks = result.picks};
 }
 
 /// A variation that takes so much longer than the case itself does something else.
@@ -83,6 +90,7 @@ public:
     Shrunk run() {
         drop_chunks(MoveKind::drop_fault);
         drop_chunks(MoveKind::drop_message);
+        drop_chunks(MoveKind::plain_schedule);
         while (!budget_.has_ended() && pass() > 0) {}
         if (!budget_.has_ended()) shrunk_.minimality = Minimality::one_minimal;
         shrunk_.trials = budget_.taken() + 1;
@@ -120,12 +128,15 @@ private:
 
     /// Halves, then quarters, down to pairs; passes take single ones.
     void drop_chunks(MoveKind kind) {
-        const bool are_faults = kind == MoveKind::drop_fault;
         const auto size = [&] {
             const Plan& plan = shrunk_.best.plan;
-            return are_faults ? plan.faults.size() : plan.messages.size();
+            if (kind == MoveKind::drop_fault) return plan.faults.size();
+            return kind == MoveKind::drop_message ? plan.messages.size()
+                                                  : plan.schedule.picks.size();
         };
-        const auto drop = are_faults ? &drop_faults : &drop_messages;
+        const auto drop = kind == MoveKind::drop_fault     ? &drop_faults
+                          : kind == MoveKind::drop_message ? &drop_messages
+                                                           : &drop_picks;
         for (std::size_t chunk = size() / 2; chunk >= 2; chunk /= 2)
             for (std::size_t first = 0; first + chunk <= size() && !budget_.has_ended();)
                 if (!attempt(kind, [&](Case& from) { drop(from, first, chunk); })) first += chunk;
@@ -181,6 +192,7 @@ std::optional<Shrunk> shrink(TrialRunner& runner, const Case& broken,
     const CappedTrials capped(runner, patience(result.events));
     // Without the hashes of the old trial, which are about none of the new ones.
     Case from = make_case(broken.scenario, broken.plan, broken.seed, result);
+    from.plan.schedule = spelled_out(broken.plan.schedule, result);
     return Shrinker(runner, std::move(from), *std::move(breakage),
                     kept_promises(broken.scenario, result), options)
         .run();

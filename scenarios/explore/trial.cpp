@@ -10,6 +10,7 @@
 #include "properties/rare_paths.h"
 #include "scenarios/build_info.h"
 #include "scenarios/chat_world.h"
+#include "scenarios/explore/state_key.h"
 #include "sim/happenings.h"
 
 namespace redeliver::scenarios {
@@ -258,9 +259,17 @@ TrialResult TrialRunner::run(ChatWorld& chat, const Scenario& scenario, const Pl
         world.recorder().add_sink(kept_->jury, properties::Jury::observes());
     }
     Recorder recorder(world.recorder(), result);
-    if (level == Level::everything) {
+    if (level >= Level::everything) {
         result.recording = std::make_unique<Recording>();
         world.recorder().add_sink(recorder);
+    }
+    StateKey key(chat);
+    if (level == Level::branchings && world.scheduler() != nullptr) {
+        world.recorder().add_sink(key);
+        const auto& picks = plan.schedule.picks;
+        world.scheduler()->watch(picks.empty() ? 1 : picks.back().branching, [&] {
+            return sim::Scheduler::Sight{world.recorder().last(), key.now()};
+        });
     }
     result.ending = world.run(ChatSupervisor(scenario, plan, world, kept_->ledger));
     result.fingerprint = world.recorder().fingerprint();
@@ -270,8 +279,13 @@ TrialResult TrialRunner::run(ChatWorld& chat, const Scenario& scenario, const Pl
     result.steps = world.recorder().last();
     result.inert_faults = world.faults().inert();
     result.effective_faults = world.faults().effective();
+    if (const sim::Scheduler* const scheduler = world.scheduler()) {
+        result.picks = scheduler->picks();
+        result.scheduled_steps = scheduler->steps();
+        if (level == Level::branchings) result.branchings = scheduler->branchings();
+    }
     if (level != Level::fingerprint) kept_->judge(result);
-    if (level == Level::everything) {
+    if (level >= Level::everything) {
         properties::History steps = std::move(result.recording->steps);
         *result.recording = texts_of(scenario, world);
         result.recording->steps = std::move(steps);

@@ -23,7 +23,8 @@ namespace redeliver::scenarios {
 enum class Level : std::uint8_t {
     fingerprint,  ///< nothing but the hashes: no promise is judged
     ledger,       ///< promises, totals and rare paths
-    everything    ///< the steps as well, with the texts to read them
+    everything,   ///< the steps as well, with the texts to read them
+    branchings    ///< and a digest of the state at each branching point of a schedule
 };
 
 /// The steps of a trial and the texts of their numbers.
@@ -65,9 +66,15 @@ struct TrialResult {
     sim::Instant end{};
     std::uint64_t events = 0;
     std::uint32_t steps = 0;
-    std::vector<PromiseVerdict> verdicts;     ///< In the order of properties::promises().
-    std::vector<ReachedPath> reached;         ///< All rare paths, in their order.
-    std::vector<Total> totals;                ///< In the order of the ledger.
+    std::vector<PromiseVerdict> verdicts;  ///< In the order of properties::promises().
+    std::vector<ReachedPath> reached;      ///< All rare paths, in their order.
+    std::vector<Total> totals;             ///< In the order of the ledger.
+    /// What was not taken in the default order, for a plan with a schedule: a schedule of these
+    /// does the same. Then how many steps there were that could be exchanged.
+    std::vector<sim::Pick> picks;
+    std::uint32_t scheduled_steps = 0;
+    /// Level branchings only; with states from the last pick of the plan on.
+    std::vector<sim::Scheduler::Branching> branchings;
     std::vector<std::uint32_t> inert_faults;  ///< Positions in the plan of faults that never fired.
     /// Of those that fired and because of which the state was otherwise.
     std::vector<std::uint32_t> effective_faults;

@@ -31,6 +31,10 @@ inline constexpr std::uint64_t max_handlings = 16;
 inline constexpr std::size_t max_faults = 10'000;
 /// Letters of an order to a node.
 inline constexpr std::size_t max_order = 500;
+/// Of a schedule. What is overtaken is late by the slack at most; a second is a long time for that.
+inline constexpr std::size_t max_picks = 100'000;
+inline constexpr std::size_t max_changes = 10'000;
+inline constexpr sim::Duration max_slack = std::chrono::seconds{10};
 inline constexpr std::uint64_t max_intensity = 1'000;
 inline constexpr std::uint64_t max_seeds = 1'000'000'000;
 inline constexpr sim::Duration max_duration = std::chrono::hours{365 * 24};

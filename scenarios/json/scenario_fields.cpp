@@ -124,6 +124,7 @@ void scenario_fields(Fields& in, Scenario& scenario) {
     const CastNames names =
         names_in(scenario.system, scenario.workload.messages, scenario.workload.runs);
     in.object("faults", [&](Fields& inner) { faults_fields(inner, scenario.faults, names); });
+    schedule_fields(in, scenario.schedule, names);
     in.object("expect", [&](Fields& inner) { expectation_fields(inner, scenario.expect); });
     in.number("seeds", scenario.seeds, {1, max_seeds});
     twin_fields(in, scenario.repaired_by);
@@ -138,8 +139,9 @@ void plan_fields(Fields& in, Plan& plan, const Scenario& scenario) {
     // A fault about a message that was taken out of the plan is inert, and no mistake.
     const Workload& workload = scenario.workload;
     const CastNames all = names_in(scenario.system, workload.messages, workload.runs);
-    fault_plan_fields(in, "faults", plan.faults,
-                      names_in(scenario.system, plan.messages, all.last_message()));
+    const CastNames names = names_in(scenario.system, plan.messages, all.last_message());
+    fault_plan_fields(in, "faults", plan.faults, names);
+    schedule_fields(in, plan.schedule, names);
     in.require({"messages", "faults"});
 }
 

@@ -23,6 +23,8 @@ void faults_fields(Fields& in, Faults& faults, const CastNames& names);
 /// The list under this key.
 void fault_plan_fields(Fields& in, std::string_view key, sim::FaultPlan& plan,
                        const CastNames& names);
+/// The member `schedule`, which there is only where there is one.
+void schedule_fields(Fields& in, sim::Schedule& schedule, const CastNames& names);
 void expectation_fields(Fields& in, Expectations& expect);
 
 /// What the faults of this scenario may name.

@@ -62,7 +62,8 @@ std::vector<std::string_view> keys_in(const Value& object) {
 void make_absolute(std::vector<std::string_view>& keys, const Value& scenario,
                    const std::string& file) {
     std::vector<std::string_view> outermost = keys_in(scenario);
-    if (scenario.find("repaired_by") == nullptr) outermost.emplace_back("repaired_by");
+    for (const char* const optional : {"repaired_by", "schedule"})
+        if (scenario.find(optional) == nullptr) outermost.emplace_back(optional);
     if (std::ranges::find(outermost, keys.front()) != outermost.end()) return;
     std::vector<std::string_view> valid = keys_in(*scenario.find("system"));
     if (std::ranges::find(valid, keys.front()) == valid.end()) {

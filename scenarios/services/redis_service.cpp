@@ -1,5 +1,6 @@
 #include "scenarios/services/redis_service.h"
 
+#include <map>
 #include <utility>
 
 #include "scenarios/orders.h"
@@ -36,6 +37,7 @@ void RedisService::on_request(sim::ExchangeId exchange) {
     Session& client = session(number);
     client.exchange = exchange;
     client.client = world_.network().client_of(exchange);
+    client.asked = requests_++;
     client.replies_to_come = static_cast<std::uint32_t>(commands.size());
     const sim::WallTime now = world_.wall_now(node_);
     for (const redis::Command& command : commands) {
@@ -44,6 +46,16 @@ void RedisService::on_request(sim::ExchangeId exchange) {
     }
     commands.clear();
     deliver();
+}
+
+std::vector<sim::NodeId> RedisService::waiting() const {
+    std::map<std::uint64_t, sim::NodeId> by_asked;
+    for (const Session& each : sessions_)
+        if (each.replies_to_come > 0 && world_.network().is_owed(each.exchange))
+            by_asked.emplace(each.asked, each.client);
+    std::vector<sim::NodeId> clients;
+    for (const auto& [asked, client] : by_asked) clients.push_back(client);
+    return clients;
 }
 
 void RedisService::on_disconnect(sim::SessionNumber number) {

@@ -57,6 +57,8 @@ public:
 
     sim::Exchanges<RedisRequest, model::redis::Reply>& exchanges() { return exchanges_; }
     const model::redis::Server& server() const { return server_; }
+    /// Clients that it owes an answer, those that asked first first.
+    std::vector<sim::NodeId> waiting() const;
     model::redis::Snapshot snapshot() const { return server_.snapshot(world_.wall_now(node_)); }
 
     void on_request(sim::ExchangeId exchange) override;
@@ -80,6 +82,7 @@ private:
         sim::ExchangeId exchange;
         sim::NodeId client = sim::NodeId::none;
         std::uint32_t replies_to_come = 0;
+        std::uint64_t asked = 0;              ///< How many requests came before.
         sim::StepNumber told = sim::no_step;  ///< The last step of this call that concerns it.
     };
 
@@ -100,6 +103,7 @@ private:
     sim::World& world_;
     sim::NodeId node_ = sim::NodeId::none;
     std::uint64_t changes_ = 0;
+    std::uint64_t requests_ = 0;
     Counterpart* counterpart_ = nullptr;
     std::uint32_t memory_limits_ = 0;  // Orders that last.
     model::redis::Server server_;

@@ -7,7 +7,6 @@
 
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "scenarios/catalog/catalog.h"
 #include "scenarios/chat_world.h"
@@ -161,28 +160,14 @@ TEST(Sites, StandTogetherForEveryRequestAndEveryPieceOfWork) {
     EXPECT_EQ(represented, operations);
 }
 
-/// A promise that broke, and what kind of step about whom broke it first.
-using Breach = std::tuple<std::string_view, sim::StepKind, sim::Subject>;
-
 struct Breaches {
-    std::set<Breach> found;
+    std::set<worlds::Breach> found;
     Scope scope;
 };
 
 Breaches breaches_of(const Scenario& scenario, const EnumerationOptions& options) {
-    Breaches breaches;
-    TrialRunner runner;
     const auto strategy = enumerate(scenario, options);
-    while (const auto attempt = strategy->next()) {
-        const TrialResult result =
-            runner.run(strategy->scenario(), attempt->plan, attempt->seed, Level::everything);
-        strategy->learn(*attempt, result);
-        for (const auto& [name, verdict] : result.verdicts) {
-            if (verdict.holds != properties::Holds::violated) continue;
-            const sim::Step& step = result.recording->steps.at(verdict.step - 1);
-            breaches.found.insert({name, step.kind, step.subject});
-        }
-    }
+    Breaches breaches{.found = worlds::breaches_of(*strategy), .scope = {}};
     breaches.scope = strategy->scope();
     return breaches;
 }

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "scenarios/explore/enumeration.h"
@@ -63,6 +67,34 @@ inline Exploration explored(const Scenario& scenario, const EnumerationOptions& 
                             std::uint32_t jobs = 1) {
     const auto strategy = enumerate(scenario, options);
     return explore(scenario, *strategy, {.jobs = jobs});
+}
+
+/// A promise that broke, and what kind of step about whom broke it first.
+using Breach = std::tuple<std::string_view, sim::StepKind, sim::Subject>;
+
+/// Adds those of a trial whose steps were kept.
+inline void add_breaches(const TrialResult& result, std::set<Breach>& breaches) {
+    for (const auto& [name, verdict] : result.verdicts) {
+        if (verdict.holds != properties::Holds::violated) continue;
+        const sim::Step& step = result.recording->steps.at(verdict.step - 1);
+        breaches.insert({name, step.kind, step.subject});
+    }
+}
+
+/// What the attempts of a strategy break, so many of them at most.
+inline std::set<Breach> breaches_of(Strategy& strategy, std::optional<std::uint64_t> most = {}) {
+    std::set<Breach> breaches;
+    TrialRunner runner;
+    const Level level = std::max(Level::everything, strategy.level());
+    for (std::uint64_t tried = 0; !most || tried < *most; ++tried) {
+        const auto attempt = strategy.next();
+        if (!attempt) break;
+        const TrialResult result =
+            runner.run(strategy.scenario(), attempt->plan, attempt->seed, level);
+        strategy.learn(*attempt, result);
+        add_breaches(result, breaches);
+    }
+    return breaches;
 }
 
 }  // namespace redeliver::scenarios::worlds

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "scenarios/json/scenario_fields.h"
@@ -37,6 +38,7 @@ public:
     }
     void several_of(std::string_view key, std::vector<std::string>& values,
                     const json::Vocabulary& valid) override {
+        if (key == "order" && schedule_has_picks_) return;
         // The same promise cannot be in both.
         const std::size_t first = key == "breaks" ? 1 : 0;
         values = {valid.words()[first]};
@@ -46,6 +48,7 @@ public:
         const std::uint64_t room = std::min<std::uint64_t>(range.most - range.least, 7);
         value = range.least + *rc::gen::inRange<std::uint64_t>(0, room + 1);
         if (key == "number") value = ++messages_;
+        if (key == "branching") value = ++branchings_;
         if (key == "runs") value += 100;
     }
     void span(std::string_view, std::uint32_t& least, std::uint32_t& most,
@@ -54,7 +57,8 @@ public:
         most = least + *rc::gen::inRange(0u, 5u);
     }
     void duration(std::string_view key, sim::Duration& value, json::DurationRange range) override {
-        value = range.least + sim::Duration{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000)};
+        const auto room = std::min<std::int64_t>((range.most - range.least).count(), 999'999'999);
+        value = range.least + sim::Duration{*rc::gen::inRange<std::int64_t>(0, room + 1)};
         if (key == "quiet") value += std::chrono::hours{10};
     }
     void distribution(std::string_view, sim::Distribution& value) override {
@@ -76,10 +80,13 @@ public:
         return *rc::gen::inRange<std::size_t>(0, words.size());
     }
     void object(std::string_view, const Visit& visit) override { visit(*this); }
-    void list(std::string_view, std::size_t, std::size_t,
+    void list(std::string_view key, std::size_t, std::size_t,
               const std::function<void(std::size_t)>& resize,
               const std::function<void(std::size_t, Fields&)>& visit) override {
-        const auto count = *rc::gen::inRange<std::size_t>(0, 4);
+        auto count = *rc::gen::inRange<std::size_t>(0, 4);
+        // Either picks say what comes first, or an order and its changes do.
+        if (key == "picks") schedule_has_picks_ = count > 0;
+        if (key == "changes" && schedule_has_picks_) count = 0;
         resize(count);
         for (std::size_t index = 0; index < count; ++index) visit(index, *this);
     }
@@ -98,6 +105,8 @@ public:
 
 private:
     std::uint64_t messages_ = 0;
+    std::uint64_t branchings_ = 0;
+    bool schedule_has_picks_ = false;
 };
 
 RC_GTEST_PROP(ScenarioJson, ComesBackAsItWas, ()) {
@@ -112,6 +121,7 @@ RC_GTEST_PROP(ScenarioJson, ComesBackAsItWas, ()) {
     RC_ASSERT(again.workload.messages == scenario.workload.messages);
     RC_ASSERT(again.faults.pinned == scenario.faults.pinned);
     RC_ASSERT(again.faults.random == scenario.faults.random);
+    RC_ASSERT(again.schedule == scenario.schedule);
     RC_ASSERT(again.system.worker.work_time == scenario.system.worker.work_time);
     RC_ASSERT(again.quiet == scenario.quiet);
 }

@@ -59,8 +59,8 @@ TEST(BadInputTest, AKeyThatOccursTwiceIsNamedWithBothLines) {
 TEST(BadInputTest, AnUnknownKeyIsNamedWithTheNearestValidOne) {
     EXPECT_EQ(complaint(scenario_with("\"quite\": \"2m\"")),
               "mine.json:4: /quite: unknown key 'quite'; nearest is 'quiet'; allowed are 'name', "
-              "'story', 'system', 'workload', 'faults', 'expect', 'seeds', 'repaired_by', 'quiet', "
-              "'stream_bound'");
+              "'story', 'system', 'workload', 'faults', 'schedule', 'expect', 'seeds', "
+              "'repaired_by', 'quiet', 'stream_bound'");
     EXPECT_THAT(complaint(scenario_with("\"system\": {\n\"worker\": {\n\"idle_treshold\": 5}}")),
                 StartsWith("mine.json:6: /system/worker/idle_treshold: unknown key "
                            "'idle_treshold'; nearest is 'idle_threshold'; allowed are 'count', "));

@@ -121,6 +121,8 @@ TEST(ScenarioSchema, HasTheKeysOfTheCodecAndNoOthers) {
 TEST(ScenarioSchema, AllowsTheWordsOfTheCodecAndNoOthers) {
     for (const auto& [pointer, member] : members_of_scenario()) {
         if (member.kind != "word" && member.kind != "words") continue;
+        // Which nodes there are depends on how many of each.
+        if (pointer == "/schedule/order") continue;
         const Json& schema = schema_at(pointer);
         const Json& words = member.kind == "words" ? schema.at("items") : schema;
         EXPECT_THAT(words.at("enum").get<std::vector<std::string>>(),
