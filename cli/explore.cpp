@@ -32,7 +32,7 @@ using scenarios::ExploredPromise;
 using scenarios::Finding;
 using Way = ExploreOptions::Strategy;
 
-/// Breaches that are explained; of the others it is said how.
+/// Breaches of what the story promises that are explained; of the others it is said how.
 constexpr std::size_t most_explained = 2;
 
 /// Without a budget, a strategy that has no end stops here.
@@ -141,7 +141,8 @@ private:
             if (options_.folder)
                 breach.commands.insert(breach.commands.begin(),
                                        keep_case(promise->name, "case.json", found));
-            if (breaches.size() > most_explained) continue;
+            const bool is_of_the_story = promise->expected != Expected::nothing;
+            if (!is_of_the_story || breaches.size() > most_explained) continue;
             if (const auto* const told = explained(promise->name, std::move(found)))
                 breach.explanation.emplace(told->view());
         }
