@@ -9,6 +9,7 @@
 #include "sim/ensure.h"
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -72,7 +73,13 @@ boost::context::stack_context StackPool::take() {
     return stack;
 }
 
-void StackPool::give_back(const boost::context::stack_context& stack) { free_.push_back(stack); }
+void StackPool::give_back(const boost::context::stack_context& stack) {
+#if defined(__SANITIZE_ADDRESS__)
+    // What an exception went past may still be marked as somebody's frames.
+    __asan_unpoison_memory_region(static_cast<char*>(stack.sp) - usable_bytes(), usable_bytes());
+#endif
+    free_.push_back(stack);
+}
 
 Fiber::~Fiber() { release_stack(); }
 
