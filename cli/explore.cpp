@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <filesystem>
 #include <memory>
@@ -109,8 +110,8 @@ private:
     std::uint64_t attempts() const {
         const scenarios::Scope scope = strategy_->scope();
         const bool is_counted = options_.strategy == Way::enumerate && scope.faults == 1;
-        const std::uint64_t all = is_counted ? scope.singles : 0;
-        return trials().value_or(all);
+        if (!is_counted) return trials().value_or(0);
+        return std::min(scope.singles, trials().value_or(scope.singles));
     }
 
     Exploration explore() {

@@ -53,9 +53,10 @@ Mishap mishap_named(const std::string& name) {
 scenarios::Duration parse_slack(const std::string& text) {
     const auto slack = scenarios::json::parse_duration(text);
     if (!slack || *slack <= scenarios::Duration::zero() || *slack > scenarios::json::max_slack)
-        throw UsageError(fmt::format("--slack: found '{}', allowed is a time up to {}, such as 5ms",
-                                     scenarios::printable(text, 40),
-                                     scenarios::json::duration_text(scenarios::json::max_slack)));
+        throw UsageError(
+            fmt::format("--slack: found '{}', allowed is a time from 1us to {}, such as 5ms",
+                        scenarios::printable(text, 40),
+                        scenarios::json::duration_text(scenarios::json::max_slack)));
     return *slack;
 }
 

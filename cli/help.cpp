@@ -113,10 +113,16 @@ Examples:
       for a minute; the first attempt that breaks a promise is in found/standard/<promise>/case.json
 
 Kinds of fault, of whoever performs the step:
-  crash, lose_machine, short_pause, long_pause, slow, reset, lose_request, lose_reply,
-  cut_requests, cut_replies
-and of the server that it asks:
-  crash_server, lose_server, fail_over_server, pause_server, reset_server, clock_forward, clock_back
+  crash, lose_machine, under_request, short_pause, under_idle, long_pause, under_lease, over_lease,
+  slow, redeploy, resubmit
+of its connections:
+  reset, half_open, lose_request, lose_reply, cut_requests, cut_replies, cut_off, latency
+of the server that it asks:
+  crash_server, lose_server, fail_over_server, pause_server, reset_server, clock_forward,
+  clock_back, clock_fast, clock_slow
+and what others tell that server:
+  limit_memory, trim_stream, delete_consumer, destroy_group, group_to_start, group_to_end,
+  hold_locks, take_connections
 
 What an order is: messages that arrive, work that ends and processes that start may overtake each
 other when they are due within --slack (5ms; of exhaustive 1us); each connection stays first in,
@@ -131,6 +137,8 @@ seed keep that promise with the mistake taken back.
 
 Strategies:
   random, swarm   seed after seed with the faults that the small system draws; see explore --help
+  priority        other orders, each with a single fault somewhere
+  mutate          begins as random does, and changes the plans that reached something new or rare
   enumerate-1     every single fault at every step
   enumerate-2     singles, then pairs, of crash, long_pause, lose_request, lose_reply and
                   lose_server; only of bugs that need two faults

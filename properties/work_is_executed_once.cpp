@@ -23,7 +23,7 @@ void WorkIsExecutedOnce::observe(const sim::Step& step) {
 }
 
 void WorkIsExecutedOnce::settle() {
-    amend([this] { return fmt::format("; {} executions too many in all", too_many_); });
+    amend([this] { return fmt::format("; {} too many in all", too_many_); });
 }
 
 void WorkIsExecutedOnce::clear() {

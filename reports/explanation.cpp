@@ -79,8 +79,10 @@ std::string minimality_text(const scenarios::Shrunk& shrunk) {
     const std::string trials = counted(shrunk.trials, "trial");
     if (shrunk.minimality == Minimality::budget_ended)
         return fmt::format("the budget ended after {}; there may be a smaller case", trials);
-    return fmt::format("after {}, none of {} makes it smaller and keeps it broken (1-minimal)",
-                       trials, counted(shrunk.last_pass, "single move"));
+    return fmt::format(
+        "after {}, no single move ({} tried) makes it smaller and keeps it broken "
+        "(1-minimal)",
+        trials, grouped(shrunk.last_pass));
 }
 
 // ------------------------------------------------------------------ faults

@@ -33,12 +33,19 @@ std::string_view word(ExplorationJudgement::Outcome outcome) {
     return "?";
 }
 
+Json kinds_json(const std::vector<scenarios::Mishap>& kinds) {
+    Json names = Json::array();
+    for (const scenarios::Mishap kind : kinds) names.push_back(scenarios::info_of(kind).name);
+    return names;
+}
+
 Json scope_json(const Scope& scope) {
     if (scope.end == Scope::End::none || scope.orders.slack.count() > 0) return Json();
     return {{"faults", scope.faults},
             {"complete", scope.end == Scope::End::reached},
             {"operations", scope.operations},
             {"folded_polls", scope.folded_polls},
+            {"kinds", kinds_json(scope.kinds)},
             {"singles", scope.singles},
             {"singles_tried", scope.singles_tried},
             {"pairs_tried", scope.pairs_tried},
@@ -82,7 +89,7 @@ Json corpus_json(const scenarios::Corpus& corpus) {
 Json tally_json(const Tried& tried, const Tally& tally) {
     return {{"operation", model::text(static_cast<model::Operation>(tried.operation))},
             {"point", scenarios::text(tried.point)},
-            {"fault", scenarios::mishaps()[static_cast<std::size_t>(tried.mishap)].name},
+            {"fault", scenarios::info_of(tried.mishap).name},
             {"tried", tally.tried},
             {"struck", tally.struck},
             {"changed", tally.changed},

@@ -27,9 +27,10 @@ public:
             for (std::string& few : too_few_hits(explored_.result, explored_.minimum_hits))
                 doubt(std::move(few));
         if (explored_.result.scope.end == Scope::End::ahead)
-            doubt(explored_.result.scope.orders.slack.count() > 0
-                      ? "not complete: the budget ended before every order was tried"
-                      : "the budget ended before everything was tried");
+            doubt_what_is_to_hold(
+                explored_.result.scope.orders.slack.count() > 0
+                    ? "not complete: the budget ended before every order was tried"
+                    : "the budget ended before everything was tried");
         if (explored_.result.inconclusive > 0)
             doubt(fmt::format("{} ended in a step or time cap",
                               counted(explored_.result.inconclusive, "attempt")));
@@ -41,6 +42,12 @@ private:
         return explored_.result.scope.strikes == Scope::Strikes::of_story;
     }
     bool is_meant_to_break() const { return !explored_.story.expect.breaks.empty(); }
+    bool broke_as_stated() const {
+        return is_meant_to_break() &&
+               std::ranges::none_of(explored_.result.promises, [](const ExploredPromise& promise) {
+                   return promise.expected == Expected::breaks && promise.violated == 0;
+               });
+    }
 
     void say(std::string sentence) { judgement_.sentences.push_back(std::move(sentence)); }
     void object(std::string sentence) {
@@ -51,6 +58,12 @@ private:
         if (judgement_.outcome == ExplorationJudgement::Outcome::as_expected)
             judgement_.outcome = ExplorationJudgement::Outcome::inconclusive;
         say(std::move(sentence));
+    }
+
+    /// What leaves open whether a promise holds is of no account once a story that is meant to
+    /// break has shown what it is there to show.
+    void doubt_what_is_to_hold(std::string sentence) {
+        broke_as_stated() ? say(std::move(sentence)) : doubt(std::move(sentence));
     }
 
     void judge(const ExploredPromise& promise) {
@@ -67,7 +80,8 @@ private:
         if (promise.violated > 0)
             return say(fmt::format("{} broke as stated, {}", promise.name, often));
         if (uses_own_faults())
-            return object(fmt::format("{} was to break and did not, {}", promise.name, often));
+            return object(fmt::format("{} was to break and did not, in {}", promise.name,
+                                      counted(explored_.result.tried, "attempt")));
         doubt(
             fmt::format("{} was to break, and nothing of what was tried breaks it", promise.name));
     }
@@ -81,7 +95,8 @@ private:
                                 promise.name, often));
             return object(fmt::format("{} was to hold and broke, {}", promise.name, often));
         }
-        if (promise.held == 0) doubt(fmt::format("{} was never put to the test", promise.name));
+        if (promise.held == 0)
+            doubt_what_is_to_hold(fmt::format("{} was never put to the test", promise.name));
     }
 
     void judge_reaches() {

@@ -31,7 +31,19 @@ std::string labelled(Tone tone, std::string_view label, std::string_view text, c
     return paragraph(painted(tone, label, look), label, label_width, text, look);
 }
 
-std::string singles_sentence(const Exploration& result) {
+/// Nothing where all kinds were tried that mean something to the system.
+std::string kinds_text(const Explored& explored) {
+    const std::vector<scenarios::Mishap>& kinds = explored.result.scope.kinds;
+    const std::size_t all = scenarios::mishaps_of(explored.story.system).size();
+    if (kinds.size() == all) return {};
+    std::vector<std::string_view> names;
+    for (const scenarios::Mishap kind : kinds) names.push_back(scenarios::info_of(kind).name);
+    return fmt::format(" of {} of {} ({})", kinds.size(), counted(all, "kind"),
+                       fmt::join(names, ", "));
+}
+
+std::string singles_sentence(const Explored& explored) {
+    const Exploration& result = explored.result;
     const Scope& scope = result.scope;
     std::uint64_t struck = 0;
     std::uint64_t changed = 0;
@@ -39,9 +51,9 @@ std::string singles_sentence(const Exploration& result) {
         struck += tally.struck;
         changed += tally.changed;
     }
-    std::string text =
-        fmt::format("{}{} of {} were tried", scope.singles_tried == scope.singles ? "all " : "",
-                    grouped(scope.singles_tried), counted(scope.singles, "single fault"));
+    std::string text = fmt::format(
+        "{}{} of {}{} were tried", scope.singles_tried == scope.singles ? "all " : "",
+        grouped(scope.singles_tried), counted(scope.singles, "single fault"), kinds_text(explored));
     if (scope.faults == 1)
         text +=
             fmt::format("; {} struck, {} changed what happened", grouped(struck), grouped(changed));
@@ -120,7 +132,8 @@ std::string corpus_text(const Exploration& result, const Look& look) {
                     look);
 }
 
-std::string scope_text(const Exploration& result, const Look& look) {
+std::string scope_text(const Explored& explored, const Look& look) {
+    const Exploration& result = explored.result;
     const Scope& scope = result.scope;
     if (scope.priorities.depth > 0) return priorities_text(result, look);
     if (scope.orders.slack > Duration::zero()) return orders_text(scope, look);
@@ -133,7 +146,7 @@ std::string scope_text(const Exploration& result, const Look& look) {
                     "stands for",
                     counted(scope.operations, "operation"), grouped(scope.folded_polls)),
         look);
-    text += labelled(Tone::strong, "singles", singles_sentence(result), look);
+    text += labelled(Tone::strong, "singles", singles_sentence(explored), look);
     if (scope.faults == 2) text += labelled(Tone::strong, "pairs", pairs_sentences(scope), look);
     return text;
 }
@@ -184,7 +197,7 @@ std::string table_text(std::string_view title, Victim victim, const Exploration&
     table.add(heading);
     std::set<std::pair<sim::OperationKind, sim::Point>> rows;
     for (const auto& [tried, tally] : result.tallies)
-        if (scenarios::mishaps()[static_cast<std::size_t>(tried.mishap)].victim == victim)
+        if (scenarios::info_of(tried.mishap).victim == victim)
             rows.insert({tried.operation, tried.point});
     for (const auto& [operation, point] : rows) {
         std::vector<Cell> row = {
@@ -201,7 +214,9 @@ std::string table_text(std::string_view title, Victim victim, const Exploration&
 
 std::string tables_text(const Exploration& result, const Look& look) {
     return table_text("at whoever performs the operation", Victim::performer, result, look) +
-           table_text("at the server that is asked", Victim::server, result, look);
+           table_text("on its connections", Victim::connections, result, look) +
+           table_text("at the server that is asked", Victim::server, result, look) +
+           table_text("told to the performer's server by others", Victim::operated, result, look);
 }
 
 std::string_view word(Expected expected) {
@@ -255,6 +270,8 @@ std::string behaviours_text(const Exploration& result, const Look& look) {
     const std::uint64_t late = result.new_of_late();
     if (result.scope.end == Scope::End::reached) {
         text += ", and there is nothing left to try";
+    } else if (result.tried < 10) {
+        text += ", too few attempts to tell whether more would appear";
     } else if (late == 0) {
         text += fmt::format(", none of them new in the last {}", last);
     } else {
@@ -299,7 +316,7 @@ std::string exploration_text(const Explored& explored,
     std::string text =
         labelled(Tone::strong, "story",
                  fmt::format("{}: {}", explored.story.name, explored.story.story), look);
-    text += scope_text(result, look);
+    text += scope_text(explored, look);
     text += behaviours_text(result, look);
     text += paths_text(result, look) + "\n";
     text += tables_text(result, look);

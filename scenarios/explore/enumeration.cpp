@@ -40,8 +40,16 @@ Reach compared(sim::StepNumber step, sim::StepNumber fired) {
 }
 
 bool is_pause(Mishap mishap) {
-    return mishap == Mishap::short_pause || mishap == Mishap::long_pause ||
-           mishap == Mishap::pause_server;
+    switch (mishap) {
+    case Mishap::under_request:
+    case Mishap::short_pause:
+    case Mishap::under_idle:
+    case Mishap::long_pause:
+    case Mishap::under_lease:
+    case Mishap::over_lease:
+    case Mishap::pause_server: return true;
+    default: return false;
+    }
 }
 
 /// Of the operation of a site in the trial in which `first` struck at step `fired`. Where the
@@ -69,12 +77,15 @@ class Enumeration final : public Strategy {
 public:
     Enumeration(const Scenario& scenario, const EnumerationOptions& options)
         : options_(options),
-          mishaps_(options.mishaps.empty() ? all_mishaps() : options.mishaps),
+          mishaps_(options.mishaps.empty() ? mishaps_of(scenario.system) : options.mishaps),
           base_(scenario, options.seed),
           sites_(sites_of(base_.recording())),
           singles_(singles_at(sites_, mishaps_)) {
         sim::ensure(options.faults == 1 || options.faults == 2, "one or two faults are enumerated");
-        scope_ = {.end = Scope::End::ahead, .faults = options.faults, .singles = singles_.size()};
+        scope_ = {.end = Scope::End::ahead,
+                  .faults = options.faults,
+                  .kinds = mishaps_,
+                  .singles = singles_.size()};
         scope_.strikes = Scope::Strikes::of_strategy;
         for (const Site& site : sites_) {
             scope_.operations += site.stands_for;
@@ -187,12 +198,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<Mishap> all_mishaps() {
-    std::vector<Mishap> all;
-    for (const MishapInfo& info : mishaps()) all.push_back(info.mishap);
-    return all;
-}
 
 std::vector<Single> singles_at(const std::vector<Site>& sites, const std::vector<Mishap>& mishaps) {
     std::vector<Single> singles;

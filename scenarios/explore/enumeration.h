@@ -17,9 +17,6 @@ struct Single {
     Mishap mishap = Mishap::crash;
 };
 
-/// Every kind, in their order.
-std::vector<Mishap> all_mishaps();
-
 /// Every single fault of these kinds at these sites, in the order of the sites, then of the
 /// points, then of the mishaps.
 std::vector<Single> singles_at(const std::vector<Site>& sites, const std::vector<Mishap>& mishaps);

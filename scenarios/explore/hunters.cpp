@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "scenarios/explore/enumeration.h"
+#include "scenarios/explore/mutation.h"
+#include "scenarios/explore/priority.h"
 #include "scenarios/explore/seeded.h"
 
 namespace redeliver::scenarios {
@@ -11,6 +13,15 @@ namespace {
 
 std::unique_ptr<Strategy> singles(const Scenario& scenario, std::uint64_t seed) {
     return enumerate(scenario, {.faults = 1, .seed = seed, .mishaps = {}});
+}
+
+/// Other orders, each with a single fault somewhere: few of the bugs show without one.
+std::unique_ptr<Strategy> priorities(const Scenario& scenario, std::uint64_t seed) {
+    return prioritize(scenario, {.seed = seed, .faults = 1});
+}
+
+std::unique_ptr<Strategy> mutations(const Scenario& scenario, std::uint64_t seed) {
+    return mutate(scenario, {.seed = seed});
 }
 
 /// Of the faults that cut the protocol somewhere, of a worker that does not notice it was away, and
@@ -36,6 +47,8 @@ const std::vector<Hunter>& hunters() {
     static const std::vector<Hunter> table = {
         {"random", endless, any_bug, random_seeds},
         {"swarm", endless, any_bug, swarm},
+        {"priority", endless, any_bug, priorities},
+        {"mutate", endless, any_bug, mutations},
         {"enumerate-1", complete, any_bug, singles},
         {"enumerate-2", complete, {Needs::two_faults}, pairs},
     };

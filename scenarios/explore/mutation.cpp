@@ -43,7 +43,8 @@ public:
     Repertoire(const Scenario& scenario, const MutationOptions& options)
         : base_(scenario, options.seed),
           sites_(sites_of(base_.recording())),
-          singles_(singles_at(sites_, options.mishaps.empty() ? all_mishaps() : options.mishaps)),
+          singles_(singles_at(
+              sites_, options.mishaps.empty() ? mishaps_of(scenario.system) : options.mishaps)),
           actors_(actors_of(scenario)),
           slack_(options.slack) {
         for (const sim::Step& step : base_.recording().steps)

@@ -33,7 +33,8 @@ public:
                              .slack = options.slack};
         if (options.faults == 0) return;
         sites_ = sites_of(base_.recording());
-        singles_ = singles_at(sites_, options.mishaps.empty() ? all_mishaps() : options.mishaps);
+        singles_ = singles_at(
+            sites_, options.mishaps.empty() ? mishaps_of(scenario.system) : options.mishaps);
     }
 
     const Scenario& scenario() const override { return base_.scenario(); }

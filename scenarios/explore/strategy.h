@@ -78,6 +78,7 @@ struct Scope {
     /// Of the trial without faults, with the idle polls that others stand for.
     std::uint64_t operations = 0;
     std::uint64_t folded_polls = 0;
+    std::vector<Mishap> kinds = {};  ///< That singles and seconds are of, in their order.
     std::uint64_t singles = 0;
     std::uint64_t singles_tried = 0;
     /// Second faults that were tried with a first.

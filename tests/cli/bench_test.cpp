@@ -53,7 +53,8 @@ TEST(Bench, KeepsACaseThatReplaysAndThatTheRightSystemStands) {
 TEST(Bench, AsMarkdownIsAPage) {
     const Finished finished = run_program({.arguments = one_bug_with({"--markdown"})});
     EXPECT_THAT(finished.out,
-                HasSubstr("\n| bug | breaks | needs | random | swarm | enumerate-1 |"));
+                HasSubstr("\n| bug | breaks | needs | random | swarm | priority | mutate | "
+                          "enumerate-1 |"));
     EXPECT_THAT(finished.out, AllOf(HasSubstr("| `ack-before-work` | `no_run_lost` | one fault |"),
                                     HasSubstr(" ms | ")));
 }

@@ -92,7 +92,7 @@ TEST(Explore, SaysThatAllOfAllSingleFaultsWereTried) {
     // In text, in one line whatever its width.
     EXPECT_THAT(explore({"crash-before-xack", "--only", "crash"}).out,
                 HasSubstr("all " + std::to_string(all) + " of " + std::to_string(all) +
-                          " single faults were tried"));
+                          " single faults of 1 of 34 kinds (crash) were tried"));
 }
 
 TEST(Explore, EndsWith1WhenARepairedStoryDoesNotStandASingleFault) {
@@ -106,6 +106,14 @@ TEST(Explore, EndsWith2WhenItsBudgetEndsBeforeAllWasTried) {
     const Finished finished = explore({"standard", "--only", "crash", "--trials", "10"});
     EXPECT_EQ(finished.exit_code, 2);
     EXPECT_THAT(finished.out, HasSubstr("the budget ended before everything was tried"));
+}
+
+TEST(Explore, EndsWith0OnceAStoryBrokeAsStatedThoughItsBudgetEnds) {
+    const Finished finished = explore({"crash-before-xack", "--trials", "500"});
+    EXPECT_EQ(finished.exit_code, 0);
+    EXPECT_THAT(finished.out, AllOf(HasSubstr("work_is_executed_once broke as stated"),
+                                    HasSubstr("the budget ended before everything was tried")));
+    EXPECT_EQ(explore({"crash-before-xack", "--trials", "5"}).exit_code, 2) << "before it broke";
 }
 
 TEST(Explore, PrintsACommandThatShowsTheBreachAgain) {

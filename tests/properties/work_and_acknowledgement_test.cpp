@@ -27,7 +27,7 @@ TEST(WorkIsExecutedOnce, IsBrokenByTheSecondExecutionAndCountsAll) {
     EXPECT_EQ(verdict.holds, Holds::violated);
     EXPECT_EQ(verdict.step, 3u);
     EXPECT_EQ(verdict.subject, run(6));
-    EXPECT_EQ(verdict.evidence, "was worked on a second time; 3 executions too many in all");
+    EXPECT_EQ(verdict.evidence, "was worked on a second time; 3 too many in all");
 }
 
 TEST(WorkIsExecutedOnce, HoldsWhenEveryRunIsWorkedOnOnce) {
