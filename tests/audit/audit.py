@@ -66,19 +66,20 @@ def expectations(promises: list, broken_one: str) -> list:
     return [f"expect.holds={json.dumps(held)}", f"expect.breaks={json.dumps([broken_one])}"]
 
 
-def explore(redeliver: Redeliver, story: str, hole: dict, promises: list) -> dict:
-    """The single faults, or, where one does not suffice, random ones."""
+def explore(redeliver: Redeliver, story: str, hole: dict, promises: list, repair: list) -> dict:
+    """The single faults, or, where one does not suffice, random ones; with the repair put back or
+    without it."""
     how = ["--strategy", hole["strategy"]]
     if hole["strategy"] == "random":
         how += ["--trials", str(hole["trials"])]
     if "only" in hole:
         how += ["--only", hole["only"]]
-    changes = hole["without"] + expectations(promises, hole["promise"])
+    changes = hole["without"] + repair + expectations(promises, hole["promise"])
     return redeliver("explore", story, *how, *settings(changes), "--out", hole["name"])
 
 
 def audit(redeliver: Redeliver, story: str, hole: dict, promises: list) -> dict:
-    explored = explore(redeliver, story, hole, promises)
+    explored = explore(redeliver, story, hole, promises, [])
     violated = counts(explored, hole["promise"])["violated"]
     if violated == 0:
         sys.exit(f"audit: {hole['name']}: nothing broke {hole['promise']}")
@@ -87,10 +88,14 @@ def audit(redeliver: Redeliver, story: str, hole: dict, promises: list) -> dict:
     explained = redeliver("explain", found, "--promise", hole["promise"], "--out", case)
     mended = redeliver("replay", case, *settings(hole["repair"]))
     verdict = next(e["verdict"] for e in mended["verdicts"] if e["promise"] == hole["promise"])
-    if verdict == "violated":
-        sys.exit(f"audit: {hole['name']}: {' '.join(hole['repair'])} does not mend {case}")
+    if verdict != "holds":
+        sys.exit(f"audit: {hole['name']}: with {' '.join(hole['repair'])}, {case}: {verdict}")
+    repaired = explore(redeliver, story, hole, promises, hole["repair"])
+    if counts(repaired, hole["promise"])["violated"]:
+        sys.exit(f"audit: {hole['name']}: {' '.join(hole['repair'])} does not mend all")
     return {
         "tried": explored["tried"],
+        "repaired": repaired["tried"],
         "violated": violated,
         "explained": explained,
         "case": Path(redeliver.folder) / case,
@@ -112,13 +117,16 @@ def seconds(microseconds: int) -> str:
     return f"{microseconds / 1e6:.3f} s"
 
 
+def kind_of(hole: dict) -> str:
+    return "single faults" if hole["strategy"] == "enumerate" else "random trials"
+
+
 def summary(holes: list, results: list) -> list:
     rows = ["| hole | without | breaks | in | mended by |", "| --- | --- | --- | --- | --- |"]
     for hole, result in zip(holes, results):
-        kind = "single faults" if hole["strategy"] == "enumerate" else "random trials"
         rows.append(
             f"| [{hole['title']}](#{hole['name']}) | {set_words(hole['without'])} "
-            f"| `{hole['promise']}` | {number(result['violated'])} of {number(result['tried'])} {kind} "
+            f"| `{hole['promise']}` | {number(result['violated'])} of {number(result['tried'])} {kind_of(hole)} "
             f"| {set_words(hole['repair'])} |"
         )
     return rows
@@ -132,7 +140,7 @@ def section(hole: dict, result: dict) -> list:
         "",
         hole["hole"],
         "",
-        f"The smallest case has {size['faults']} fault{'s' * (size['faults'] != 1)} and "
+        f"The shrunk case has {size['faults']} fault{'s' * (size['faults'] != 1)} and "
         f"{size['messages']} message{'s' * (size['messages'] != 1)}: "
         f"`redeliver replay tests/cases/audit-{hole['name']}.json`.",
         "",
@@ -145,7 +153,8 @@ def section(hole: dict, result: dict) -> list:
     lines += [
         "",
         f"**Repair.** {hole['mended']} "
-        f"`redeliver replay tests/cases/audit-{hole['name']}.json {repair}` keeps the promise.",
+        f"`redeliver replay tests/cases/audit-{hole['name']}.json {repair}` keeps the promise, "
+        f"and so do all {number(result['repaired'])} {kind_of(hole)} with it.",
         "",
     ]
     return lines
