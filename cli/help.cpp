@@ -76,8 +76,8 @@ The marks of a timeline (in ASCII where the locale is not UTF-8):
   ● o stored    ○ . absorbed   † d dead letter   ⌫ < forgotten   ✚ + heal   ╪ # network or clock)";
 
 const std::string_view after_explain =
-    R"(Drops faults, messages and actors, moves faults earlier and rounds times, as long as the same
-promise breaks in the same way. Then tells what is left, tries it without each fault, and with
+    R"(Drops faults, messages and actors, or keeps only one or two, moves faults earlier and rounds times,
+as long as the same promise breaks in the same way. Then tells what is left, tries it without each fault, and with
 single values of the system changed. Every line of what it found comes with the command that
 shows it.
 

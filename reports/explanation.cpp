@@ -75,14 +75,24 @@ std::string sizes(const Explained& explained, const Look& look) {
         look.charset);
 }
 
-std::string minimality_text(const scenarios::Shrunk& shrunk) {
+/// What was tried besides single moves, because these left more than two faults or messages.
+std::string choices_text(const Explained& explained) {
+    const std::uint64_t choices = explained.shrunk.choices;
+    if (choices == 0) return "";
+    return fmt::format(", nor do any two of its messages{} ({} choices tried)",
+                       explained.original.plan.faults.empty() ? "" : " with any two of its faults",
+                       grouped(choices));
+}
+
+std::string minimality_text(const Explained& explained) {
+    const scenarios::Shrunk& shrunk = explained.shrunk;
     const std::string trials = counted(shrunk.trials, "trial");
     if (shrunk.minimality == Minimality::budget_ended)
         return fmt::format("the budget ended after {}; there may be a smaller case", trials);
     return fmt::format(
         "after {}, no single move ({} tried) makes it smaller and keeps it broken "
-        "(1-minimal)",
-        trials, grouped(shrunk.last_pass));
+        "(1-minimal){}",
+        trials, grouped(shrunk.last_pass), choices_text(explained));
 }
 
 // ------------------------------------------------------------------ faults
@@ -187,7 +197,7 @@ std::string chance_lines(const Explained& explained, const Look& look) {
 std::string lines_at_margin(const Explained& explained, const Look& look) {
     const scenarios::Shrunk& shrunk = explained.shrunk;
     std::string text = labelled("shrunk", Tone::plain,
-                                sizes(explained, look) + "; " + minimality_text(shrunk), look);
+                                sizes(explained, look) + "; " + minimality_text(explained), look);
     text += command_line(explained, "") + "\n";
     for (const Sentence& sentence : sentences(explained.trial(), explained.broken()))
         text += paragraph(moment(sentence.at), moment(sentence.at), label_width,

@@ -130,6 +130,7 @@ std::string explanation_document(const Explained& explained) {
                       {{"minimality", word(shrunk.minimality)},
                        {"trials", shrunk.trials},
                        {"last_pass", shrunk.last_pass},
+                       {"choices", shrunk.choices},
                        {"before", size_json(explained.original)},
                        {"after", size_json(shrunk.best)},
                        {"file", explained.file.value_or("")},

@@ -87,6 +87,17 @@ void add_removals(MoveKind kind, std::size_t size, void (*drop)(Case&, std::size
         moves.push_back({kind, [drop, index](Case& from) { drop(from, index, 1); }});
 }
 
+constexpr std::size_t most_to_choose_from = 16;
+
+/// What dropping a single one tries as well is left out.
+void add_choices(std::size_t size, void (*keep)(Case&, const Choice&), std::vector<Move>& moves) {
+    if (size > most_to_choose_from) return;
+    for (const Choice& choice : choices_of_few(size))
+        if (choice.size() + 1 < size)
+            moves.push_back(
+                {MoveKind::keep_few, [keep, choice](Case& from) { keep(from, choice); }});
+}
+
 /// A message with one thing less to it; equal to the old one where that was plain already.
 std::vector<Message> plainer(const Message& message) {
     std::vector<Message> all(6, message);
@@ -191,6 +202,24 @@ void drop_picks(Case& from, std::size_t first, std::size_t count) {
     if (picks.empty()) from.plan.schedule = {};
 }
 
+void keep_faults(Case& from, const Choice& kept) {
+    for (std::size_t fault = from.plan.faults.size(); fault-- > 0;)
+        if (!kept.contains(fault)) drop_faults(from, fault, 1);
+}
+
+void keep_messages(Case& from, const Choice& kept) {
+    for (std::size_t message = from.plan.messages.size(); message-- > 0;)
+        if (!kept.contains(message)) drop_messages(from, message, 1);
+}
+
+std::vector<Choice> choices_of_few(std::size_t size) {
+    std::vector<Choice> choices;
+    for (std::size_t only = 0; only < size; ++only) choices.push_back({only});
+    for (std::size_t one = 0; one < size; ++one)
+        for (std::size_t other = one + 1; other < size; ++other) choices.push_back({one, other});
+    return choices;
+}
+
 std::vector<Move> moves_of(const Case& from, MoveKind kind) {
     std::vector<Move> moves;
     const Plan& plan = from.plan;
@@ -200,6 +229,10 @@ std::vector<Move> moves_of(const Case& from, MoveKind kind) {
         // Nothing can be shown without any message.
         if (plan.messages.size() > 1)
             add_removals(kind, plan.messages.size(), &drop_messages, moves);
+        break;
+    case MoveKind::keep_few:
+        add_choices(plan.faults.size(), &keep_faults, moves);
+        add_choices(plan.messages.size(), &keep_messages, moves);
         break;
     case MoveKind::plain_message: add_plain_messages(from, moves); break;
     case MoveKind::drop_actor: add_actor_moves(from, moves); break;

@@ -71,6 +71,11 @@ sim::Schedule spelled_out(const sim::Schedule& schedule, const TrialResult& resu
     return {.slack = schedule.slack, .picks = result.picks};
 }
 
+constexpr std::size_t few = 2;
+constexpr std::uint64_t most_choices = 4'000;
+
+bool has_few(const Plan& plan) { return plan.faults.size() <= few && plan.messages.size() <= few; }
+
 /// A variation that takes so much longer than the case itself does something else.
 std::uint64_t patience(std::uint64_t events) { return 100'000 + 20 * events; }
 
@@ -82,8 +87,9 @@ public:
         : runner_(runner),
           options_(options),
           kept_(std::move(kept)),
-          budget_(options.trials - 1, options.time) {  // The one that broke is over.
-        shrunk_.best = std::move(broken);
+          budget_(options.trials - 1, options.time),  // The one that broke is over.
+          whole_(std::move(broken)) {
+        shrunk_.best = whole_;
         shrunk_.breakage = std::move(breakage);
     }
 
@@ -91,14 +97,43 @@ public:
         drop_chunks(MoveKind::drop_fault);
         drop_chunks(MoveKind::drop_message);
         drop_chunks(MoveKind::plain_schedule);
-        while (!budget_.has_ended() && pass() > 0) {}
-        if (!budget_.has_ended()) shrunk_.minimality = Minimality::one_minimal;
+        try_all_moves();
+        if (!budget_.has_ended() && !has_few(shrunk_.best.plan) && begin_with_few())
+            try_all_moves();
         shrunk_.trials = budget_.taken() + 1;
         shrunk_.best = recorded(shrunk_.best);
         return std::move(shrunk_);
     }
 
 private:
+    void try_all_moves() {
+        while (!budget_.has_ended() && pass() > 0) {}
+        shrunk_.minimality =
+            budget_.has_ended() ? Minimality::budget_ended : Minimality::one_minimal;
+    }
+
+    /// Whether some choice of the whole case is as broken, which is then the best.
+    bool begin_with_few() {
+        std::vector<Choice> of_faults = choices_of_few(whole_.plan.faults.size());
+        of_faults.insert(of_faults.begin(), Choice{});
+        const std::vector<Choice> of_messages = choices_of_few(whole_.plan.messages.size());
+        if (of_faults.size() * of_messages.size() > most_choices) return false;
+        std::uint64_t tried = 0;
+        for (const Choice& faults : of_faults)
+            for (const Choice& messages : of_messages) {
+                Case candidate = whole_;
+                keep_faults(candidate, faults);
+                keep_messages(candidate, messages);
+                // With less than was chosen it is another choice.
+                if (candidate.plan.faults.size() < faults.size()) continue;
+                ++tried;
+                if (adopt(MoveKind::keep_few, std::move(candidate))) return true;
+                if (budget_.has_ended()) return false;
+            }
+        shrunk_.choices = tried;
+        return false;
+    }
+
     /// Tries every move on the best case there is; a pass without success has tried them all on the
     /// same one. Returns how many helped.
     std::uint64_t pass() {
@@ -143,9 +178,14 @@ private:
     }
 
     bool attempt(MoveKind kind, const std::function<void(Case&)>& make) {
-        if (!budget_.take()) return false;
         Case candidate = shrunk_.best;
         make(candidate);
+        return adopt(kind, std::move(candidate));
+    }
+
+    /// The candidate is the best from here on if it is as broken and there was a trial for it.
+    bool adopt(MoveKind kind, Case candidate) {
+        if (!budget_.take()) return false;
         if (!is_as_broken(candidate) || !is_readable(standing_alone(candidate))) return false;
         shrunk_.best = std::move(candidate);
         ++shrunk_.helped[static_cast<std::size_t>(kind)];
@@ -176,6 +216,7 @@ private:
     const ShrinkOptions& options_;
     std::vector<std::string> kept_;
     TrialBudget budget_;
+    Case whole_;
     Shrunk shrunk_;
 };
 

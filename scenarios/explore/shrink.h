@@ -38,12 +38,18 @@ struct Shrunk {
     std::uint64_t trials = 0;
     /// Trials of the last pass, in which no move succeeded.
     std::uint64_t last_pass = 0;
+    /// Choices of at most two faults and two messages of the whole case, all of which were tried in
+    /// vain; 0 where they were not needed, too many, or the budget ended first.
+    std::uint64_t choices = 0;
     /// How many moves of each kind helped, in the order of MoveKind.
     std::array<std::uint64_t, move_kinds> helped = {};
 };
 
 /// Shrinks a case: drops faults and messages, by halves at first and then one by one, then actors,
 /// then moves faults earlier and rounds times, until no single move helps or the budget ends.
+/// Where more than two faults or two messages are left then, every choice of at most two faults and
+/// two messages of the whole case is tried, if there are at most 4,000, and the moves go on from
+/// the first that is as broken: removals that help only together are found so.
 ///
 /// A move helps when the trial breaks the same promise in the same way, about the same kind of
 /// message, and no other promise breaks that was to hold and did. Works on the plan and the numbers

@@ -13,6 +13,7 @@
 #include "scenarios/json/codec.h"
 #include "tests/scenarios/exploration_systems.h"
 #include "tests/scenarios/shrunk_stories.h"
+#include "tests/scenarios/single_changes.h"
 
 namespace redeliver::scenarios {
 namespace {
@@ -100,11 +101,10 @@ TEST(Priority, FindsItUnderAScheduleThatIsShrunkToThePicksItTakes) {
     EXPECT_THAT(best.plan.schedule.order, testing::IsEmpty());
     EXPECT_THAT(best.plan.schedule.picks, AllOf(SizeIs(Ge(1u)), SizeIs(Le(6u))));
     EXPECT_EQ(best.scenario.schedule, best.plan.schedule);
-    for (std::size_t pick = 0; pick < best.plan.schedule.picks.size(); ++pick) {
-        Case less = best;
-        less.plan.schedule.picks.erase(less.plan.schedule.picks.begin() +
-                                       static_cast<std::ptrdiff_t>(pick));
-        EXPECT_FALSE(shrunk::breach(less, "exactly_one_reply"));
+    const auto as_broken = shrunk::breach(best, "exactly_one_reply");
+    for (const auto& [move, less] : shrunk::single_changes(best)) {
+        SCOPED_TRACE(move);
+        EXPECT_NE(shrunk::breach(less, "exactly_one_reply"), as_broken);
     }
 }
 

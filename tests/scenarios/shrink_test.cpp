@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "scenarios/explore/round_times.h"
 #include "tests/scenarios/shrunk_stories.h"
+#include "tests/scenarios/single_changes.h"
 #include "tests/scenarios/trial_worlds.h"
 
 namespace redeliver::scenarios {
@@ -18,8 +20,10 @@ namespace {
 using namespace std::chrono_literals;
 using shrunk::breach;
 using shrunk::case_of;
+using shrunk::single_changes;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 Shrunk shrunk_case(const Case& broken, const ShrinkOptions& options = {}) {
     TrialRunner runner;
@@ -62,21 +66,18 @@ std::pair<std::size_t, std::size_t> true_minimum(const Case& broken, std::string
     return least;
 }
 
-/// Everything that is one fault, one message or one actor less.
-std::vector<Case> single_removals(const Case& from) {
-    std::vector<Case> all;
-    for (std::size_t i = 0; i < from.plan.faults.size(); ++i) {
-        all.push_back(from);
-        all.back().plan.faults.erase(all.back().plan.faults.begin() + static_cast<long>(i));
-    }
-    for (std::size_t i = 0; from.plan.messages.size() > 1 && i < from.plan.messages.size(); ++i) {
-        all.push_back(from);
-        all.back().plan.messages.erase(all.back().plan.messages.begin() + static_cast<long>(i));
-    }
-    const System& system = from.scenario.system;
-    if (system.worker.count > 1) all.push_back(from), --all.back().scenario.system.worker.count;
-    if (system.gateway.count > 1) all.push_back(from), --all.back().scenario.system.gateway.count;
-    return all;
+/// The changes that leave a case as broken as it is: of one that is 1-minimal there are none.
+std::vector<std::string> changes_that_help(const Case& best, std::string_view promise) {
+    const auto as_broken = breach(best, promise);
+    const auto breaks_another = [&](const Case& less) {
+        return std::ranges::any_of(best.scenario.expect.holds, [&](const std::string& other) {
+            return other != promise && breach(less, other);
+        });
+    };
+    std::vector<std::string> helping;
+    for (const auto& [move, less] : single_changes(best))
+        if (breach(less, promise) == as_broken && !breaks_another(less)) helping.push_back(move);
+    return helping;
 }
 
 class ShrunkStory : public testing::TestWithParam<Known> {};
@@ -93,16 +94,12 @@ TEST_P(ShrunkStory, IsAsSmallAsBruteForceFindsAndBreaksThePromiseInTheSameWay) {
     EXPECT_EQ(true_minimum(broken, known.promise), std::pair(known.faults, known.messages));
 }
 
-TEST_P(ShrunkStory, HoldsWithAnySingleThingLess) {
+TEST_P(ShrunkStory, IsLeftByEverySingleMove) {
     const Known& known = GetParam();
     const Case best = shrunk_case(case_of(known.story, 1, known.settings),
                                   {.promise = std::string(known.promise)})
                           .best;
-    const auto as_broken = breach(best, known.promise);
-    for (const Case& less : single_removals(best)) {
-        SCOPED_TRACE(write_plan(less.plan));
-        EXPECT_NE(breach(less, known.promise), as_broken);
-    }
+    EXPECT_THAT(changes_that_help(best, known.promise), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -119,13 +116,25 @@ INSTANTIATE_TEST_SUITE_P(
                     Known{"poison-copied-twice", "poison_is_isolated", 1, 1},
                     Known{"deliveries-are-not-failures", "nothing_healthy_is_dead_lettered", 2, 1},
                     Known{"order-breaks-in-a-group", "replies_keep_session_order", 0, 2},
-                    Known{"failover-forgets-a-run", "answered_runs_exist", 1, 1}),
+                    Known{"failover-forgets-a-run", "answered_runs_exist", 1, 1},
+                    Known{"relay-removes-first", "no_run_lost", 1, 1},
+                    Known{"relays-publish-twice", "work_is_executed_once", 1, 1},
+                    Known{"running-run-is-forgotten", "no_run_lost", 2, 1},
+                    Known{"pause-just-over-the-threshold", "work_is_executed_once", 1, 1},
+                    // Drawn: single removals alone end at four messages.
+                    Known{"reference-numbers", "work_is_executed_once", 0, 1}),
     [](const auto& test) {
         std::string name;
         for (const char letter : test.param.story)
             if (letter != '-') name += letter;
         return name;
     });
+
+TEST(SingleChanges, FindWhatHelpsWhereACaseIsNotShrunk) {
+    EXPECT_THAT(changes_that_help(case_of("crash-before-xack"), "work_is_executed_once"),
+                testing::IsSupersetOf({"no message 1", "messages 2", "one gateway less",
+                                       "one worker less"}));
+}
 
 TEST(Shrink, FindsTheOneFaultAndTheOneMessageAmongMany) {
     const Case broken =
@@ -140,6 +149,27 @@ TEST(Shrink, FindsTheOneFaultAndTheOneMessageAmongMany) {
     EXPECT_EQ(result.best.scenario.system.worker.count, 1u);
     EXPECT_EQ(breach(result.best, "replies_keep_session_order"),
               breach(broken, "replies_keep_session_order"));
+}
+
+TEST(Shrink, TriesEveryPairOfTheWholeCaseWhereMoreIsLeft) {
+    const Case broken = case_of("batch-of-one", 8);
+    const Shrunk result = shrunk_case(broken, {.promise = "replies_keep_session_order"});
+
+    EXPECT_EQ(result.minimality, Minimality::one_minimal);
+    EXPECT_GT(result.best.plan.messages.size(), 2u);
+    EXPECT_EQ(result.choices, 20u + 190u);
+    const auto as_broken = breach(broken, "replies_keep_session_order");
+    for (std::size_t one = 0; one < broken.plan.messages.size(); ++one)
+        for (std::size_t other = one; other < broken.plan.messages.size(); ++other) {
+            Case pair = broken;
+            pair.plan.messages = {broken.plan.messages[one]};
+            if (other != one) pair.plan.messages.push_back(broken.plan.messages[other]);
+            EXPECT_NE(breach(pair, "replies_keep_session_order"), as_broken);
+        }
+}
+
+TEST(Shrink, LeavesChoicesAloneWhereTheMovesCameToFew) {
+    EXPECT_EQ(shrunk_case(case_of("crash-before-xack")).choices, 0u);
 }
 
 TEST(Shrink, GivesACaseThatIsReadBackAndDoesWhatItSays) {
@@ -250,6 +280,52 @@ TEST(Moves, DropAMessageTogetherWithTheFaultsThatNameItsRuns) {
     ASSERT_EQ(plans.size(), 2u);
     EXPECT_EQ(plans[1].messages.size(), 1u);
     EXPECT_THAT(plans[1].faults, ElementsAre(from.plan.faults[0]));
+}
+
+/// The numbers of those that are left by each move.
+std::set<std::set<std::uint32_t>> kept_messages(const Case& from, MoveKind kind) {
+    std::set<std::set<std::uint32_t>> all;
+    for (const Move& move : moves_of(from, kind)) {
+        Case changed = from;
+        move.make(changed);
+        std::set<std::uint32_t> numbers;
+        for (const Message& message : changed.plan.messages) numbers.insert(message.number);
+        all.insert(numbers);
+    }
+    return all;
+}
+
+TEST(Moves, KeepOnlyOneMessageOrTwo) {
+    Scenario scenario = worlds::calm(1, 4);
+    const Case from = make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {});
+
+    EXPECT_THAT(kept_messages(from, MoveKind::keep_few),
+                UnorderedElementsAre(std::set{1u}, std::set{2u}, std::set{3u}, std::set{4u},
+                                     std::set{1u, 2u}, std::set{1u, 3u}, std::set{1u, 4u},
+                                     std::set{2u, 3u}, std::set{2u, 4u}, std::set{3u, 4u}));
+}
+
+TEST(Moves, KeepOnlyOneFaultOrTwo) {
+    const auto reset = [](sim::Duration at) {
+        return sim::Fault{sim::AtInstant{sim::at(at)}, sim::Reset{}, "worker-1"};
+    };
+    const Case from = calm_case(1, {reset(1s), reset(2s), reset(3s), reset(4s)});
+    const std::vector<Plan> plans = plans_after(from, MoveKind::keep_few);
+
+    ASSERT_EQ(plans.size(), 10u);
+    EXPECT_THAT(plans[1].faults, ElementsAre(from.plan.faults[1]));
+    EXPECT_THAT(plans[9].faults, ElementsAre(from.plan.faults[2], from.plan.faults[3]));
+}
+
+TEST(Moves, ChooseFromSixteenAtMost) {
+    const auto moves = [](std::uint32_t messages) {
+        Scenario scenario = worlds::calm(1, messages);
+        return moves_of(make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {}),
+                        MoveKind::keep_few);
+    };
+    EXPECT_EQ(moves(16).size(), 16u + 120u);
+    EXPECT_THAT(moves(17), IsEmpty());
+    EXPECT_THAT(moves(2), IsEmpty());
 }
 
 TEST(Moves, DropNoActorThatThePlanNames) {
