@@ -78,14 +78,23 @@ def explore(redeliver: Redeliver, story: str, hole: dict, promises: list, repair
     return redeliver("explore", story, *how, *settings(changes), "--out", hole["name"])
 
 
+def broken_case(story: str, hole: dict, promises: list) -> list:
+    """What to explain: the first that the exploration found, or the random trial that is named
+    because fewer faults suffice for it."""
+    if "seed" not in hole:
+        return [f"{hole['name']}/{story}/{hole['promise']}/case.json"]
+    changes = hole["without"] + expectations(promises, hole["promise"])
+    return [story, "--seed", str(hole["seed"]), *settings(changes)]
+
+
 def audit(redeliver: Redeliver, story: str, hole: dict, promises: list) -> dict:
     explored = explore(redeliver, story, hole, promises, [])
     violated = counts(explored, hole["promise"])["violated"]
     if violated == 0:
         sys.exit(f"audit: {hole['name']}: nothing broke {hole['promise']}")
-    found = f"{hole['name']}/{story}/{hole['promise']}/case.json"
     case = f"audit-{hole['name']}.json"
-    explained = redeliver("explain", found, "--promise", hole["promise"], "--out", case)
+    found = broken_case(story, hole, promises)
+    explained = redeliver("explain", *found, "--promise", hole["promise"], "--out", case)
     mended = redeliver("replay", case, *settings(hole["repair"]))
     verdict = next(e["verdict"] for e in mended["verdicts"] if e["promise"] == hole["promise"])
     if verdict != "holds":
