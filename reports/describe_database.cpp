@@ -104,8 +104,9 @@ std::string_view forgotten_text(DatabaseForgot::What what) {
 void database_forgot(const Context& context, Line& line) {
     const auto& what = payload<DatabaseForgot>(context);
     line.what = "database forgets";
-    line.detail =
-        fmt::format("{}; the run is {}", forgotten_text(what.what), status_text(what.now));
+    line.detail = forgotten_text(what.what);
+    if (what.now != Status::none)
+        line.detail += fmt::format("; the run is {}", status_text(what.now));
 }
 
 constexpr Interest everybody = Interest::everybody;

@@ -199,7 +199,7 @@ std::string lines_at_margin(const Explained& explained, const Look& look) {
     std::string text = labelled("shrunk", Tone::plain,
                                 sizes(explained, look) + "; " + minimality_text(explained), look);
     text += command_line(explained, "") + "\n";
-    for (const Sentence& sentence : sentences(explained.trial(), explained.broken()))
+    for (const Sentence& sentence : sentences(explained.trial(), explained.broken(), explained.explanation))
         text += paragraph(moment(sentence.at), moment(sentence.at), label_width,
                           with_arrows(sentence.text, look.charset), look);
     text += "\n";

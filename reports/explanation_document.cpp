@@ -144,7 +144,7 @@ std::string explanation_document(const Explained& explained) {
                        {"complete", explanation.extent == Explanation::Extent::complete},
                        {"passing", Json::array()}}},
                      {"last_chance", chance_json(explained)}};
-    for (const Sentence& each : sentences(explained.trial(), explained.broken()))
+    for (const Sentence& each : sentences(explained.trial(), explained.broken(), explained.explanation))
         document["sentences"].push_back(sentence_json(each));
     for (std::size_t fault = 0; fault < shrunk.best.plan.faults.size(); ++fault)
         document["faults"].push_back(fault_json(explained, fault));

@@ -115,15 +115,11 @@ std::string from_line(const Tale& tale) {
     return text;
 }
 
-std::string about_run(const Line& line) {
-    return line.about.empty() ? std::string() : fmt::format(" for {}", line.about);
-}
-
 std::string decided(const Tale& tale) {
     const Line line = describe(tale.recording, tale.step);
     const std::string about = tale.run();
     return fmt::format("{} goes by {}{}", line.who, line.detail,
-                       about.empty() ? "" : fmt::format(" in what it does with {}", about));
+                       about.empty() ? "" : " for " + about);
 }
 
 std::string crashed(const Tale& tale) {
@@ -141,16 +137,20 @@ std::string paused(const Tale& tale) {
                        describe(tale.recording, tale.step).detail);
 }
 
-std::string dropped(const Tale& tale) {
-    const Line line = describe(tale.recording, tale.step);
-    return fmt::format("{}{}: {}", line.what, about_run(line), line.detail);
-}
-
 template <typename Message>
 std::string request(const Tale& tale) {
     const auto operation = static_cast<std::size_t>(payload<Message>(tale).operation);
-    const std::string run = tale.run();
-    return tale.recording.operations[operation] + (run.empty() ? "" : " for " + run);
+    return tale.recording.operations[operation] +
+           (is_poll(tale.step) ? "" : " for " + tale.run());
+}
+
+std::string dropped(const Tale& tale) {
+    const auto& what = payload<sim::Dropped>(tale);
+    const bool is_request = what.what == sim::Swallowed::request;
+    return fmt::format("{} {}{} is lost on its way to {}{}",
+                       is_request ? "the" : "the answer to the", request<sim::Dropped>(tale),
+                       is_request ? " of " + tale.who() : "", tale.text(what.receiver),
+                       tale.by_fault());
 }
 
 std::string sent(const Tale& tale) {
@@ -169,11 +169,122 @@ std::string arrived(const Tale& tale) {
 
 std::string lost(const Tale& tale) {
     const Line line = describe(tale.recording, tale.step);
-    return fmt::format("{} waits in vain for {}{}: {}", line.who, line.what, about_run(line),
+    return fmt::format("{} gets no answer to its {}: {}", line.who, request<sim::Lost>(tale),
                        line.detail);
 }
 
+std::string refused(const Tale& tale) {
+    return fmt::format("{} cannot reach {} for its {}: nothing was sent", tale.who(),
+                       tale.text(payload<sim::Refused>(tale).server), request<sim::Refused>(tale));
+}
+
+std::string clock_stepped(const Tale& tale) {
+    return fmt::format("the clock of {} jumps {}", tale.who(),
+                       describe(tale.recording, tale.step).detail);
+}
+
+std::string failed_over(const Tale& tale) {
+    return fmt::format("{} fails over {}", tale.who(), describe(tale.recording, tale.step).detail);
+}
+
+std::string partitioned(const Tale& tale) {
+    return fmt::format("{} is cut off: {}", tale.who(),
+                       describe(tale.recording, tale.step).detail);
+}
+
+std::string connection_reset(const Tale& tale) {
+    return fmt::format("{} loses its {}", tale.who(), describe(tale.recording, tale.step).detail);
+}
+
+std::string slowed(const Tale& tale) {
+    const Line line = describe(tale.recording, tale.step);
+    if (line.detail.empty()) return fmt::format("{} is {}", line.who, line.what);
+    return fmt::format("{} becomes slow: {}", line.who, line.detail);
+}
+
+std::string disturbed(const Tale& tale) {
+    using What = sim::Disturbed::What;
+    const Line line = describe(tale.recording, tale.step);
+    switch (payload<sim::Disturbed>(tale).what) {
+    case What::half_open: return fmt::format("{} has half a connection: {}", line.who, line.detail);
+    case What::delayed: return fmt::format("{} is far away: {}", line.who, line.detail);
+    case What::clock_drift: return fmt::format("the clock of {} drifts: {}", line.who, line.detail);
+    case What::ordered: return fmt::format("{} is told {}", line.who, line.detail);
+    case What::delay_over: return fmt::format("{} is as near as before", line.who);
+    case What::drift_over: return fmt::format("the clock of {} runs true again", line.who);
+    case What::order_over: return fmt::format("what {} was told, {}, is over", line.who, line.detail);
+    }
+    return from_line(tale);
+}
+
+std::string leased(const Tale& tale) {
+    const Line line = describe(tale.recording, tale.step);
+    return fmt::format("{} asks for the lease of {}: {}", line.who, tale.run(), line.detail);
+}
+
+std::string reread(const Tale& tale) {
+    const auto& what = payload<Reread>(tale);
+    return fmt::format("{} reads {} again from its own history: delivery {}",
+                       tale.text(what.consumer), tale.run(), what.delivery_count);
+}
+
+std::string judged(const Tale& tale) {
+    return fmt::format("{} judges {}: {}", tale.who(), tale.run(),
+                       describe(tale.recording, tale.step).detail);
+}
+
+std::string short_circuited(const Tale& tale) {
+    return fmt::format("{} skips the work on {}, which is done already", tale.who(), tale.run());
+}
+
+std::string kept_out(const Tale& tale) {
+    return fmt::format("{} is kept out of {}: {}", tale.who(), tale.run(),
+                       describe(tale.recording, tale.step).detail);
+}
+
+std::string run_unknown(const Tale& tale) {
+    return fmt::format("{} finds no row of {} in the database", tale.who(), tale.run());
+}
+
+std::string submission_absorbed(const Tale& tale) {
+    return fmt::format("{} inserts no row for {}: the key belongs to {} already", tale.who(),
+                       tale.run(), tale.text(payload<SubmissionAbsorbed>(tale).existing));
+}
+
+std::string pending_dropped(const Tale& tale) {
+    const Line line = describe(tale.recording, tale.step);
+    return fmt::format("{} drops {} from the pending list: {}", line.who, tale.run(), line.detail);
+}
+
+std::string entry_removed(const Tale& tale) {
+    return fmt::format("{} trims {} from the stream: {}", tale.who(), tale.run(),
+                       describe(tale.recording, tale.step).detail);
+}
+
+/// Of the broker and of the database: `redis forgets run-2: the entry is gone`.
+std::string forgot(const Tale& tale) {
+    const std::string run = tale.run();
+    return fmt::format("{} forgets{}: {}", tale.who(), run.empty() ? "" : " " + run,
+                       describe(tale.recording, tale.step).detail);
+}
+
+std::string statement_failed(const Tale& tale) {
+    const std::string run = tale.run();
+    return fmt::format("{} is refused by the database{}: {}", tale.who(),
+                       run.empty() ? "" : " for " + run, describe(tale.recording, tale.step).detail);
+}
+
+std::string rolled_back(const Tale& tale) {
+    const std::string run = tale.run();
+    return fmt::format("the transaction of {}{} is rolled back: {}", tale.who(),
+                       run.empty() ? "" : " for " + run, describe(tale.recording, tale.step).detail);
+}
+
 std::string status_changed(const Tale& tale) {
+    const auto& what = payload<StatusChanged>(tale);
+    if (what.from == what.to)
+        return fmt::format("the status of {} is set once more: {}", tale.run(),
+                           describe(tale.recording, tale.step).detail);
     return fmt::format("the status of {} changes: {}", tale.run(),
                        describe(tale.recording, tale.step).detail);
 }
@@ -207,6 +318,26 @@ constexpr KindOfSentence table[] = {
     {sim::Lost::kind, lost},
     {sim::Paused::kind, paused},
     {StatusChanged::kind, status_changed},
+    {sim::Refused::kind, refused},
+    {sim::ClockStepped::kind, clock_stepped},
+    {sim::FailedOver::kind, failed_over},
+    {sim::Partitioned::kind, partitioned},
+    {sim::ConnectionReset::kind, connection_reset},
+    {sim::Slowed::kind, slowed},
+    {sim::Disturbed::kind, disturbed},
+    {Judged::kind, judged},
+    {LeaseTaken::kind, leased},
+    {Reread::kind, reread},
+    {ShortCircuited::kind, short_circuited},
+    {KeptOut::kind, kept_out},
+    {RunUnknown::kind, run_unknown},
+    {SubmissionAbsorbed::kind, submission_absorbed},
+    {PendingDropped::kind, pending_dropped},
+    {EntryRemoved::kind, entry_removed},
+    {BrokerForgot::kind, forgot},
+    {DatabaseForgot::kind, forgot},
+    {StatementFailed::kind, statement_failed},
+    {RolledBack::kind, rolled_back},
 };
 
 }  // namespace

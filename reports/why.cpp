@@ -4,6 +4,8 @@
 #include <iterator>
 #include <ranges>
 #include <set>
+#include <string_view>
+#include <tuple>
 
 #include "model/steps.h"
 #include "model/subjects.h"
@@ -23,6 +25,23 @@ sim::Subject message_of(sim::Subject subject) {
     return model::is_run(subject) ? model::intention_of(subject) : subject;
 }
 
+/// What last befell the server that a request could not reach, or the way to it. No edge leads there.
+StepNumber obstacle_to(const Recording& recording, const Step& step) {
+    const auto* const refused = step.as<sim::Refused>();
+    if (refused == nullptr) return sim::no_step;
+    for (StepNumber number = step.number - 1; number != sim::no_step; --number) {
+        const Step& before = *find_step(recording, number);
+        const auto* const partition = before.as<sim::Partitioned>();
+        if (partition != nullptr && before.actor == step.actor && partition->to == refused->server)
+            return number;
+        const bool befell_server = before.as<sim::Crashed>() != nullptr ||
+                                   before.as<sim::FailedOver>() != nullptr ||
+                                   before.as<sim::Disturbed>() != nullptr;
+        if (befell_server && before.actor == refused->server) return number;
+    }
+    return sim::no_step;
+}
+
 /// Every step that the breach goes back to.
 std::set<StepNumber> ancestry(const Recording& recording, const properties::Verdict& verdict) {
     std::set<StepNumber> met;
@@ -36,6 +55,7 @@ std::set<StepNumber> ancestry(const Recording& recording, const properties::Verd
         next.pop_back();
         if (step == nullptr || !met.insert(step->number).second) continue;
         next.push_back(step->cause);
+        next.push_back(obstacle_to(recording, *step));
         if (model::is_run(step->subject) && message_of(step->subject) == message)
             next.push_back(step->previous);
     }
@@ -147,11 +167,137 @@ private:
     std::set<StepNumber> told_;
 };
 
+/// Runs that the evidence names: `was answered after run-5, which came later`.
+std::set<sim::Subject> runs_named_in(std::string_view evidence) {
+    std::set<sim::Subject> runs;
+    constexpr std::string_view letters = "-0123456789abcdefghijklmnopqrstuvwxyz";
+    for (std::size_t at = 0; (at = evidence.find("run-", at)) != std::string_view::npos;) {
+        const std::size_t end = std::min(evidence.find_first_not_of(letters, at), evidence.size());
+        const auto run = sim::parse_subject(model::run_series(), evidence.substr(at, end - at));
+        if (run) runs.insert(*run);
+        at = end;
+    }
+    return runs;
+}
+
+/// Collects the steps to tell when it is known what it takes to break the promise.
+class Account {
+public:
+    Account(const Recording& recording, const properties::Verdict& verdict, const Clues& clues)
+        : recording_(recording),
+          verdict_(verdict),
+          clues_(clues),
+          ancestry_(ancestry(recording, verdict)),
+          others_(runs_named_in(verdict.evidence)) {}
+
+    std::vector<StepNumber> steps() {
+        if (ancestry_.empty()) return {};
+        const Step& breach = *find_step(recording_, verdict_.step);
+        if (verdict_.breach != properties::Breach::owed || is_shown(recording_, breach))
+            tell(verdict_.step);
+        for (const std::uint32_t fault : clues_.faults) tell(first_effect(recording_, fault));
+        tell_other_runs();
+        tell_decision();
+        tell_own_crash();
+        for (const StepNumber number : by_weight()) tell(number);
+        return {told_.begin(), told_.end()};
+    }
+
+private:
+    void tell(StepNumber number) {
+        if (number != sim::no_step && told_.size() + 1 < most_reasons) told_.insert(number);
+    }
+
+    template <class Payload>
+    StepNumber last_of(sim::Subject run) const {
+        for (StepNumber number = verdict_.step; number != sim::no_step; --number) {
+            const Step& step = *find_step(recording_, number);
+            if (step.subject == run && step.as<Payload>() != nullptr) return number;
+        }
+        return sim::no_step;
+    }
+
+    // Which came first, and which was answered first.
+    void tell_other_runs() {
+        for (const sim::Subject run : others_) tell(last_of<model::ReplyStored>(run));
+        for (const sim::Subject run : others_) tell(last_of<model::Accepted>(run));
+        if (!others_.empty()) tell(last_of<model::Accepted>(verdict_.subject));
+    }
+
+    void tell_decision() {
+        if (!clues_.policy) return;
+        for (const StepNumber number : ancestry_ | std::views::reverse) {
+            const auto* const decided = find_step(recording_, number)->as<model::Decided>();
+            if (decided != nullptr && decided->policy == static_cast<std::uint16_t>(*clues_.policy))
+                return tell(number);
+        }
+    }
+
+    // Some messages kill whoever works on them; the latest death explains the earlier ones.
+    void tell_own_crash() {
+        for (const StepNumber number : ancestry_ | std::views::reverse) {
+            const Step& step = *find_step(recording_, number);
+            const Step* const cause = find_step(recording_, step.cause);
+            const bool is_own = cause == nullptr || cause->as<sim::FaultFired>() == nullptr;
+            if (step.as<sim::Crashed>() != nullptr && is_own) return tell(number);
+        }
+    }
+
+    bool is_about_another_message(const Step& step) const {
+        const Step& breach = *find_step(recording_, verdict_.step);
+        const sim::Subject own =
+            verdict_.subject == sim::Subject::none ? breach.subject : verdict_.subject;
+        return model::is_run(step.subject) && message_of(step.subject) != message_of(own) &&
+               !others_.contains(step.subject);
+    }
+
+    /// What says most first: about the message itself, then by kind, then the latest.
+    std::vector<StepNumber> by_weight() const {
+        std::vector<StepNumber> candidates;
+        std::ranges::copy_if(ancestry_, std::back_inserter(candidates), [this](StepNumber number) {
+            const Step& step = *find_step(recording_, number);
+            const bool says_nothing = step.as<model::Decided>() != nullptr ||
+                                      step.as<sim::Concluded>() != nullptr ||
+                                      (step.as<model::BrokerForgot>() != nullptr && is_poll(step));
+            return weight_of(step.kind) > 0 && is_shown(recording_, step) && !says_nothing;
+        });
+        const auto rank = [this](StepNumber number) {
+            const Step& step = *find_step(recording_, number);
+            return std::tuple(!is_about_another_message(step), weight_of(step.kind), number);
+        };
+        std::ranges::sort(candidates, std::ranges::greater{}, rank);
+        return candidates;
+    }
+
+    const Recording& recording_;
+    const properties::Verdict& verdict_;
+    const Clues& clues_;
+    std::set<StepNumber> ancestry_;
+    std::set<sim::Subject> others_;
+    std::set<StepNumber> told_;
+};
+
 }  // namespace
 
 std::vector<StepNumber> why(const Recording& recording, const properties::Verdict& verdict) {
     if (verdict.holds != properties::Holds::violated || recording.steps.empty()) return {};
     return Telling(recording, verdict).steps();
+}
+
+std::vector<StepNumber> why(const Recording& recording, const properties::Verdict& verdict,
+                            const Clues& clues) {
+    if (verdict.holds != properties::Holds::violated || recording.steps.empty()) return {};
+    return Account(recording, verdict, clues).steps();
+}
+
+StepNumber first_effect(const Recording& recording, std::uint32_t fault) {
+    for (const Step& step : recording.steps) {
+        const auto* const fired = step.as<sim::FaultFired>();
+        if (fired == nullptr || fired->fault != fault) continue;
+        const Step* const effect = effect_of(recording, step);
+        return effect == nullptr ? step.number : effect->number;
+    }
+    return sim::no_step;
 }
 
 StepNumber root_of(const Recording& recording, const properties::Verdict& verdict) {
