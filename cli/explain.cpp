@@ -51,16 +51,16 @@ public:
         check_promise(options_.promise);
         const std::optional<Case> broken = read();
         if (!broken) return say_that_nothing_broke();
-        const std::string file = file_for(broken->scenario);
+        check_file();
         auto explained = explain_case(runner_, *broken,
                                       {.promise = options_.promise,
                                        .trials = options_.trials,
                                        .time = options_.time,
-                                       .improved = [&](const Case& best) { keep(file, best); }},
+                                       .improved = [&](const Case& best) { keep(best); }},
                                       {.trials = options_.trials, .time = options_.time});
         if (!explained) return say_that_nothing_broke();
-        keep(file, explained->shrunk.best);
-        explained->file = file;
+        keep(explained->shrunk.best);
+        explained->file = options_.file;
         return tell(explained->view());
     }
 
@@ -97,8 +97,9 @@ private:
         return {};
     }
 
-    std::string file_for(const Scenario& scenario) const {
-        const std::string file = options_.file.value_or(scenario.name + ".shrunk.json");
+    void check_file() const {
+        if (!options_.file) return;
+        const std::string& file = *options_.file;
         // A name without a slash has to end so for `replay` to take it for a file.
         if (!is_file(file))
             throw UsageError(fmt::format(
@@ -107,12 +108,12 @@ private:
         if (is_file(options_.what) && std::filesystem::equivalent(file, options_.what, none))
             throw UsageError(
                 fmt::format("--out: {} is the case to explain, and would be written over", file));
-        return file;
     }
 
-    static void keep(const std::string& file, const Case& best) {
+    void keep(const Case& best) const {
+        if (!options_.file) return;
         // In a folder by name: "small.json" lies in the current one.
-        write_file(std::filesystem::absolute(file), scenarios::write_case(best));
+        write_file(std::filesystem::absolute(*options_.file), scenarios::write_case(best));
     }
 
     ExitCode say_that_nothing_broke() {

@@ -24,11 +24,12 @@ struct ExplainOptions {
     std::uint64_t trials = 10'000;
     std::chrono::seconds time{60};
     Format format = Format::text;
-    /// Where the shrunk case goes; none is `STORY.shrunk.json` in the current folder.
+    /// Where the shrunk case goes; none writes nothing, so that no command can show it again.
     std::optional<std::string> file;
 };
 
-/// `redeliver explain`: makes the case small, writes it, and says why it breaks its promise.
+/// `redeliver explain`: makes the case small, writes it where asked to, and says why it breaks its
+/// promise.
 ///
 /// As expected when the story expects the promise to break, or nothing of it; not as expected when
 /// it was to hold; inconclusive when nothing broke or a budget ended first.

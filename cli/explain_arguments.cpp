@@ -37,7 +37,7 @@ ExplainArguments::ExplainArguments(CLI::App& command) {
                     "time to shrink, and as much to try variations (default 60)")
         ->type_name("N");
     command.add_flag("--json", json_, "as one JSON document");
-    command.add_option("--out", out_, "file for the shrunk case (default STORY.shrunk.json, here)")
+    command.add_option("--out", out_, "file for the shrunk case; without it nothing is written")
         ->type_name("FILE");
     command.footer(std::string(help::after_explain));
 }

@@ -78,12 +78,14 @@ The marks of a timeline (in ASCII where the locale is not UTF-8):
 const std::string_view after_explain =
     R"(Drops faults, messages and actors, or keeps only one or two, moves faults earlier and rounds times,
 as long as the same promise breaks in the same way. Then tells what is left, tries it without each fault, and with
-single values of the system changed. Every line of what it found comes with the command that
-shows it.
+single values of the system changed. With --out every line of what it found comes with the command
+that shows it.
 
 Examples:
   redeliver explain crash-before-xack
-      the first seed in which something breaks
+      the first seed in which something breaks; nothing is written
+  redeliver explain crash-before-xack --out small.json
+      the same; the shrunk case is kept, and again with each improvement
   redeliver explain standard --set worker.deduplicate=none --set database.unique_reply=absent
       after a change
   redeliver explain findings/standard/31/case.json --out small.json --json

@@ -194,12 +194,24 @@ std::string chance_lines(const Explained& explained, const Look& look) {
            command_line(explained, chance_options(chance));
 }
 
+std::string how_to_keep(const Explained& explained, const Look& look) {
+    if (explained.file) return "";
+    Look narrower = look;
+    narrower.width = std::min(look.width, readable_width);
+    return "\n" +
+           labelled("to see it", Tone::plain,
+                    "--out FILE keeps the shrunk case, and gives under each line the command "
+                    "that shows it",
+                    narrower);
+}
+
 std::string lines_at_margin(const Explained& explained, const Look& look) {
     const scenarios::Shrunk& shrunk = explained.shrunk;
     std::string text = labelled("shrunk", Tone::plain,
                                 sizes(explained, look) + "; " + minimality_text(explained), look);
     text += command_line(explained, "") + "\n";
-    for (const Sentence& sentence : sentences(explained.trial(), explained.broken(), explained.explanation))
+    for (const Sentence& sentence :
+         sentences(explained.trial(), explained.broken(), explained.explanation))
         text += paragraph(moment(sentence.at), moment(sentence.at), label_width,
                           with_arrows(sentence.text, look.charset), look);
     text += "\n";
@@ -263,7 +275,7 @@ std::string explanation_text(const Explained& explained, const Look& look) {
     const scenarios::Shrunk& shrunk = explained.shrunk;
     return painted(Tone::strong, scenarios::printable(shrunk.best.scenario.name), look) +
            fmt::format(", seed {}: {} breaks\n", shrunk.best.seed, shrunk.breakage.promise) +
-           explanation_lines(explained, look, 0);
+           explanation_lines(explained, look, 0) + how_to_keep(explained, look);
 }
 
 }  // namespace redeliver::reports

@@ -40,14 +40,15 @@ inline constexpr std::size_t most_variations = 4;
 
 /// What `explain` prints: how small the case is, the sentences, each fault needed or not, the
 /// nearest variations that pass, the last step that left a chance, and under each line the command
-/// that shows it.
+/// that shows it; where there is no file, how to get one instead.
 std::string explanation_text(const Explained& explained, const Look& look);
 
 /// The same without its heading, moved to the right by `margin` columns; without the commands where
 /// there is no file.
 std::string explanation_lines(const Explained& explained, const Look& look, std::size_t margin);
 
-/// `explain --json`, of a case with a file; docs/schemas/explanation.schema.json describes it.
+/// `explain --json`, without commands where there is no file; docs/schemas/explanation.schema.json
+/// describes it.
 std::string explanation_document(const Explained& explained);
 
 }  // namespace redeliver::reports

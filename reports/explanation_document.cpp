@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <string>
 
 #include "reports/explanation.h"
 #include "reports/faults.h"
@@ -45,6 +47,12 @@ std::string_view word(Variation::Origin origin) {
     return "?";
 }
 
+/// The command that shows something again; without a file there is none.
+void add_command(Json& json, const Explained& explained,
+                 const std::function<std::string()>& command) {
+    if (explained.file) json["command"] = command();
+}
+
 Json size_json(const scenarios::Case& of) {
     const scenarios::System& system = of.scenario.system;
     return {{"faults", of.plan.faults.size()}, {"messages", of.plan.messages.size()},
@@ -75,27 +83,29 @@ Json fault_json(const Explained& explained, std::size_t fault) {
     const FaultNeed& need = explained.explanation.faults[fault];
     json["need"] = need.need == FaultNeed::Need::needed ? "needed" : "not_needed";
     json["without"] = properties::text(need.without);
-    json["command"] = replay_without(explained, fault);
+    add_command(json, explained, [&] { return replay_without(explained, fault); });
     return json;
 }
 
 Json schedule_json(const Explained& explained) {
     const auto& need = explained.explanation.schedule;
     if (!need) return Json();
-    return {{"text", schedule_text(explained.shrunk.best.plan.schedule)},
-            {"need", need->need == FaultNeed::Need::needed ? "needed" : "not_needed"},
-            {"without", properties::text(need->without)},
-            {"command", replay_without_schedule(explained)}};
+    Json json = {{"text", schedule_text(explained.shrunk.best.plan.schedule)},
+                 {"need", need->need == FaultNeed::Need::needed ? "needed" : "not_needed"},
+                 {"without", properties::text(need->without)}};
+    add_command(json, explained, [&] { return replay_without_schedule(explained); });
+    return json;
 }
 
 Json variation_json(const Explained& explained, const Variation& variation) {
-    return {{"setting", variation.setting},
-            {"was", variation.was},
-            {"origin", word(variation.origin)},
-            {"faults_strike", variation.faults == Variation::Faults::strike},
-            {"also_breaks", variation.also_breaks},
-            {"still_breaks", variation.still_breaks ? Json(*variation.still_breaks) : Json()},
-            {"command", replay_with(explained, variation)}};
+    Json json = {{"setting", variation.setting},
+                 {"was", variation.was},
+                 {"origin", word(variation.origin)},
+                 {"faults_strike", variation.faults == Variation::Faults::strike},
+                 {"also_breaks", variation.also_breaks},
+                 {"still_breaks", variation.still_breaks ? Json(*variation.still_breaks) : Json()}};
+    add_command(json, explained, [&] { return replay_with(explained, variation); });
+    return json;
 }
 
 Json chance_json(const Explained& explained) {
@@ -108,7 +118,7 @@ Json chance_json(const Explained& explained) {
     if (chance.after == sim::no_step) return json;
     json["after"] = chance.after;
     json["keeping"] = chance.keeping;
-    json["command"] = replay_chance(explained);
+    add_command(json, explained, [&] { return replay_chance(explained); });
     return json;
 }
 
@@ -133,9 +143,7 @@ std::string explanation_document(const Explained& explained) {
                        {"choices", shrunk.choices},
                        {"before", size_json(explained.original)},
                        {"after", size_json(shrunk.best)},
-                       {"file", explained.file.value_or("")},
-                       {"fingerprint", fingerprint_text(shrunk.best.fingerprint)},
-                       {"command", replay_command(explained)}}},
+                       {"fingerprint", fingerprint_text(shrunk.best.fingerprint)}}},
                      {"sentences", Json::array()},
                      {"faults", Json::array()},
                      {"schedule", schedule_json(explained)},
@@ -144,7 +152,10 @@ std::string explanation_document(const Explained& explained) {
                        {"complete", explanation.extent == Explanation::Extent::complete},
                        {"passing", Json::array()}}},
                      {"last_chance", chance_json(explained)}};
-    for (const Sentence& each : sentences(explained.trial(), explained.broken(), explained.explanation))
+    if (explained.file) document["shrunk"]["file"] = *explained.file;
+    add_command(document["shrunk"], explained, [&] { return replay_command(explained); });
+    for (const Sentence& each :
+         sentences(explained.trial(), explained.broken(), explained.explanation))
         document["sentences"].push_back(sentence_json(each));
     for (std::size_t fault = 0; fault < shrunk.best.plan.faults.size(); ++fault)
         document["faults"].push_back(fault_json(explained, fault));

@@ -29,8 +29,8 @@ std::string_view path_in(const scenarios::Variation& variation) {
 }
 
 std::string path_of(scenarios::Policy policy) {
-    const auto path = scenarios::path_of(
-        scenarios::policy_table()[static_cast<std::size_t>(policy)].path);
+    const auto path =
+        scenarios::path_of(scenarios::policy_table()[static_cast<std::size_t>(policy)].path);
     return path.value_or("");
 }
 

@@ -70,7 +70,8 @@ std::string claimed(const Tale& tale) {
     const auto& what = payload<Claimed>(tale);
     return fmt::format(
         "{} claims {} from {}, where it was idle for {}{}", tale.text(what.to), tale.run(),
-        tale.text(what.from), length(std::chrono::milliseconds{what.idle_time_ms}),
+        what.from == what.to ? "itself" : tale.text(what.from),
+        length(std::chrono::milliseconds{what.idle_time_ms}),
         what.delivery_count < 2 ? "" : fmt::format(": delivery {}", what.delivery_count));
 }
 
@@ -140,8 +141,7 @@ std::string paused(const Tale& tale) {
 template <typename Message>
 std::string request(const Tale& tale) {
     const auto operation = static_cast<std::size_t>(payload<Message>(tale).operation);
-    return tale.recording.operations[operation] +
-           (is_poll(tale.step) ? "" : " for " + tale.run());
+    return tale.recording.operations[operation] + (is_poll(tale.step) ? "" : " for " + tale.run());
 }
 
 std::string dropped(const Tale& tale) {
@@ -188,8 +188,7 @@ std::string failed_over(const Tale& tale) {
 }
 
 std::string partitioned(const Tale& tale) {
-    return fmt::format("{} is cut off: {}", tale.who(),
-                       describe(tale.recording, tale.step).detail);
+    return fmt::format("{} is cut off: {}", tale.who(), describe(tale.recording, tale.step).detail);
 }
 
 std::string connection_reset(const Tale& tale) {
@@ -212,7 +211,8 @@ std::string disturbed(const Tale& tale) {
     case What::ordered: return fmt::format("{} is told {}", line.who, line.detail);
     case What::delay_over: return fmt::format("{} is as near as before", line.who);
     case What::drift_over: return fmt::format("the clock of {} runs true again", line.who);
-    case What::order_over: return fmt::format("what {} was told, {}, is over", line.who, line.detail);
+    case What::order_over:
+        return fmt::format("what {} was told, {}, is over", line.who, line.detail);
     }
     return from_line(tale);
 }
@@ -271,13 +271,15 @@ std::string forgot(const Tale& tale) {
 std::string statement_failed(const Tale& tale) {
     const std::string run = tale.run();
     return fmt::format("{} is refused by the database{}: {}", tale.who(),
-                       run.empty() ? "" : " for " + run, describe(tale.recording, tale.step).detail);
+                       run.empty() ? "" : " for " + run,
+                       describe(tale.recording, tale.step).detail);
 }
 
 std::string rolled_back(const Tale& tale) {
     const std::string run = tale.run();
     return fmt::format("the transaction of {}{} is rolled back: {}", tale.who(),
-                       run.empty() ? "" : " for " + run, describe(tale.recording, tale.step).detail);
+                       run.empty() ? "" : " for " + run,
+                       describe(tale.recording, tale.step).detail);
 }
 
 std::string status_changed(const Tale& tale) {

@@ -25,7 +25,8 @@ sim::Subject message_of(sim::Subject subject) {
     return model::is_run(subject) ? model::intention_of(subject) : subject;
 }
 
-/// What last befell the server that a request could not reach, or the way to it. No edge leads there.
+/// What last befell the server that a request could not reach, or the way to it. No edge leads
+/// there.
 StepNumber obstacle_to(const Recording& recording, const Step& step) {
     const auto* const refused = step.as<sim::Refused>();
     if (refused == nullptr) return sim::no_step;

@@ -19,6 +19,7 @@ using Json = nlohmann::json;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// The words of a command that needs no quotes, after `redeliver`.
 std::vector<std::string> words_after_program(const std::string& command) {
@@ -165,13 +166,15 @@ INSTANTIATE_TEST_SUITE_P(Stories, ExplainedBy,
 TEST(Explain, EndsAsExpectedWhereTheStoryExpectsTheBreach) {
     const TemporaryFolder folder;
     const Finished finished =
-        run_program({.arguments = {"explain", "crash-before-xack"}, .folder = folder.path()});
+        run_program({.arguments = {"explain", "crash-before-xack", "--out", "found/small.json"},
+                     .folder = folder.path()});
     EXPECT_EQ(finished.exit_code, 0);
     EXPECT_THAT(
         finished.out,
         AllOf(HasSubstr("work_is_executed_once breaks"), HasSubstr("1-minimal"), HasSubstr("run-2"),
               HasSubstr("--without-fault 1"), HasSubstr("--set worker.short_circuit=skip_done")));
-    EXPECT_THAT(folder.files(), testing::ElementsAre("crash-before-xack.shrunk.json"));
+    EXPECT_THAT(finished.out, HasSubstr("redeliver replay found/small.json --without-fault 1"));
+    EXPECT_THAT(folder.files(), testing::ElementsAre("found/small.json"));
 }
 
 TEST(Explain, EndsNotAsExpectedWhereThePromiseWasToHold) {
@@ -199,6 +202,24 @@ TEST(Explain, EndsInconclusivelyWhereItsBudgetEnds) {
                      .folder = folder.path()});
     EXPECT_EQ(finished.exit_code, 2);
     EXPECT_THAT(finished.out, HasSubstr("the budget ended after 5"));
+}
+
+TEST(Explain, WritesNothingAndGivesNoCommandsUnlessItIsTold) {
+    const TemporaryFolder folder;
+    const auto explain = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"explain", "crash-before-xack"});
+        return run_program({.arguments = more, .folder = folder.path()}).out;
+    };
+    const std::string text = explain({});
+    const Json document = Json::parse(explain({"--json"}));
+    const Json kept = Json::parse(explain({"--json", "--out", "small.json"}));
+
+    EXPECT_THAT(text, AllOf(HasSubstr("--out FILE"), Not(HasSubstr("redeliver replay"))));
+    EXPECT_THAT(document.dump(), Not(HasSubstr("\"command\"")));
+    EXPECT_FALSE(document["shrunk"].contains("file"));
+    EXPECT_EQ(document["sentences"], kept["sentences"]);
+    EXPECT_EQ(kept["shrunk"]["file"], "small.json");
+    EXPECT_THAT(folder.files(), testing::ElementsAre("small.json"));
 }
 
 TEST(Explain, TakesThePromiseThatItIsAskedFor) {

@@ -63,12 +63,15 @@ TEST(RunJson, WithoutAPieceIsNotWhatTheSchemaSays) {
 
 TEST(ExplainJson, IsAsItsSchemaSays) {
     const TemporaryFolder folder;
-    const Json document =
-        Json::parse(run_program({.arguments = {"explain", "check-then-insert", "--json"},
-                                 .folder = folder.path()})
-                        .out);
-    ASSERT_FALSE(document["variations"]["passing"].empty());
-    EXPECT_EQ(objections(document, schema_named("explanation.schema")), "");
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, std::vector<std::string>{"--out", "small.json"}}) {
+        std::vector<std::string> arguments = {"explain", "check-then-insert", "--json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Json document =
+            Json::parse(run_program({.arguments = arguments, .folder = folder.path()}).out);
+        ASSERT_FALSE(document["variations"]["passing"].empty());
+        EXPECT_EQ(objections(document, schema_named("explanation.schema")), "");
+    }
 }
 
 TEST(ExploreJson, IsAsItsSchemaSays) {

@@ -80,8 +80,8 @@ void expect_an_account(const Told& story) {
     EXPECT_GE(story.sentences.size(), fewest_reasons);
     EXPECT_LE(story.sentences.size(), most_reasons);
     EXPECT_TRUE(std::ranges::is_sorted(story.sentences, {}, &Sentence::at));
-    EXPECT_THAT(story.sentences.back().text, AllOf(HasSubstr(story.shrunk.breakage.promise),
-                                                   HasSubstr(story.subject)));
+    EXPECT_THAT(story.sentences.back().text,
+                AllOf(HasSubstr(story.shrunk.breakage.promise), HasSubstr(story.subject)));
 }
 
 std::vector<std::string> case_names() {
@@ -114,8 +114,8 @@ class SentencesOfACase : public testing::TestWithParam<std::string> {};
 
 TEST_P(SentencesOfACase, NameEveryFaultThatIsNeededAndTheRunThatBroke) {
     std::stringstream text;
-    text << std::ifstream(house::source_root() / "tests" / "cases" / (GetParam() + ".json"))
-                .rdbuf();
+    text
+        << std::ifstream(house::source_root() / "tests" / "cases" / (GetParam() + ".json")).rdbuf();
     const auto story = told(scenarios::read_case(text.str(), GetParam()));
     ASSERT_TRUE(story || !GetParam().starts_with("audit-"));
     if (story) expect_an_account(*story);

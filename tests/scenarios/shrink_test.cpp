@@ -132,8 +132,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(SingleChanges, FindWhatHelpsWhereACaseIsNotShrunk) {
     EXPECT_THAT(changes_that_help(case_of("crash-before-xack"), "work_is_executed_once"),
-                testing::IsSupersetOf({"no message 1", "messages 2", "one gateway less",
-                                       "one worker less"}));
+                testing::IsSupersetOf(
+                    {"no message 1", "messages 2", "one gateway less", "one worker less"}));
 }
 
 TEST(Shrink, FindsTheOneFaultAndTheOneMessageAmongMany) {
@@ -297,7 +297,8 @@ std::set<std::set<std::uint32_t>> kept_messages(const Case& from, MoveKind kind)
 
 TEST(Moves, KeepOnlyOneMessageOrTwo) {
     Scenario scenario = worlds::calm(1, 4);
-    const Case from = make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {});
+    const Case from =
+        make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {});
 
     EXPECT_THAT(kept_messages(from, MoveKind::keep_few),
                 UnorderedElementsAre(std::set{1u}, std::set{2u}, std::set{3u}, std::set{4u},
@@ -320,8 +321,9 @@ TEST(Moves, KeepOnlyOneFaultOrTwo) {
 TEST(Moves, ChooseFromSixteenAtMost) {
     const auto moves = [](std::uint32_t messages) {
         Scenario scenario = worlds::calm(1, messages);
-        return moves_of(make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {}),
-                        MoveKind::keep_few);
+        return moves_of(
+            make_case(scenario, {.messages = scenario.workload.messages, .faults = {}}, 1, {}),
+            MoveKind::keep_few);
     };
     EXPECT_EQ(moves(16).size(), 16u + 120u);
     EXPECT_THAT(moves(17), IsEmpty());

@@ -140,7 +140,8 @@ private:
         if (auto* const step = std::get_if<sim::AtStep>(&fault.when)) {
             const std::uint32_t was = step->occurrence;
             for (const std::uint32_t sooner : {1u, was / 2, was - 1})
-                if (sooner > 0) with("occurrence " + std::to_string(sooner), step->occurrence, sooner);
+                if (sooner > 0)
+                    with("occurrence " + std::to_string(sooner), step->occurrence, sooner);
         }
         if (auto* const instant = std::get_if<sim::AtInstant>(&fault.when)) {
             const sim::Instant was = instant->at;
