@@ -131,6 +131,32 @@ private:
     ChatWorld& chat_;
 };
 
+StateSnapshot snapshot_of(const ChatWorld& chat, sim::StepNumber after, sim::Instant at) {
+    return {.after = after,
+            .at = at,
+            .broker = chat.broker().snapshot(),
+            .database = chat.database().server().snapshot()};
+}
+
+/// Copies the tables whenever the models were called since it last did.
+class Filmer final : public sim::StepSink {
+public:
+    Filmer(ChatWorld& chat, const std::function<void(const StateSnapshot&)>& show)
+        : chat_(chat), show_(show) {}
+
+    void observe(const sim::Step& step) override {
+        const std::uint64_t changes = chat_.broker().changes() + chat_.database().changes();
+        if (changes == shown_) return;
+        shown_ = changes;
+        show_(snapshot_of(chat_, step.number, step.at));
+    }
+
+private:
+    ChatWorld& chat_;
+    const std::function<void(const StateSnapshot&)>& show_;
+    std::uint64_t shown_ = 0;
+};
+
 /// Copies the tables at two steps.
 class Photographer final : public sim::StepSink {
 public:
@@ -139,20 +165,13 @@ public:
         : chat_(chat), before_(before), after_(after), change_(change) {}
 
     void observe(const sim::Step& step) override {
-        if (step.number == before_) change_.before = snapshot(step);
+        if (step.number == before_) change_.before = snapshot_of(chat_, step.number, step.at);
         if (step.number != after_) return;
-        change_.after = snapshot(step);
+        change_.after = snapshot_of(chat_, step.number, step.at);
         change_.step = step;
     }
 
 private:
-    StateSnapshot snapshot(const sim::Step& step) const {
-        return {.after = step.number,
-                .at = step.at,
-                .broker = chat_.broker().snapshot(),
-                .database = chat_.database().server().snapshot()};
-    }
-
     ChatWorld& chat_;
     sim::StepNumber before_;
     sim::StepNumber after_;
@@ -316,6 +335,23 @@ std::optional<StateChange> TrialRunner::state_at(const Scenario& scenario, const
     run_with(second, photographer);
     change.texts = texts_of(scenario, second.world());
     return change;
+}
+
+void TrialRunner::visit_states(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                               const StateVisitor& visit) {
+    ChatWorld chat(scenario, plan, seed, kept_->stacks);
+    Recording texts;
+    texts.nodes = node_names(scenario);
+    texts.series = chat.world().series();
+    const std::function<void(const StateSnapshot&)> show = [&](const StateSnapshot& state) {
+        visit(state, texts);
+    };
+    show(snapshot_of(chat, sim::no_step, {}));
+    Filmer filmer(chat, show);
+    kept_->ledger.clear();
+    chat.world().recorder().add_sink(kept_->ledger, properties::Ledger::kinds);
+    chat.world().recorder().add_sink(filmer);
+    chat.world().run(ChatSupervisor(scenario, plan, chat.world(), kept_->ledger));
 }
 
 FinalState TrialRunner::final_state(const Scenario& scenario, const Plan& plan,

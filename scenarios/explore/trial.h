@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -138,6 +139,12 @@ public:
     /// The tables around a step; nothing when the trial has no such step.
     std::optional<StateChange> state_at(const Scenario& scenario, const Plan& plan,
                                         std::uint64_t seed, sim::StepNumber step);
+
+    /// Shows the tables of a trial: once before its first step, then after each step with which a
+    /// server may have changed something. `texts` is without steps and names.
+    using StateVisitor = std::function<void(const StateSnapshot&, const Recording& texts)>;
+    void visit_states(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
+                      const StateVisitor& visit);
 
     /// What a trial leaves behind. Throws sim::PlanError as `run` does.
     FinalState final_state(const Scenario& scenario, const Plan& plan, std::uint64_t seed);
