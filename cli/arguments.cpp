@@ -14,6 +14,7 @@
 #include "cli/explore_arguments.h"
 #include "cli/help.h"
 #include "cli/numbers.h"
+#include "cli/report_arguments.h"
 #include "cli/serve_arguments.h"
 #include "scenarios/json/limits.h"
 #include "scenarios/json/nearest.h"
@@ -74,7 +75,7 @@ public:
         app_.require_subcommand(1);
         app_.footer(std::string(help::after_program));
         for (CLI::App* const each :
-             {&app_, list_, run_, replay_, explain_, explore_, bench_, serve_, version_})
+             {&app_, list_, run_, replay_, explain_, explore_, report_, bench_, serve_, version_})
             each->formatter(formatter());
         add_list();
         add_run();
@@ -166,8 +167,8 @@ private:
     }
 
     void refuse_unknown_command(std::string_view word) const {
-        const std::vector<std::string_view> commands = {"list",    "run",   "replay", "explain",
-                                                        "explore", "bench", "serve",  "version"};
+        const std::vector<std::string_view> commands = {
+            "list", "run", "replay", "explain", "explore", "report", "bench", "serve", "version"};
         if (word.starts_with('-') || std::ranges::count(commands, word) > 0) return;
         throw UsageError(fmt::format("there is no command '{}'{}", word,
                                      scenarios::json::advice(word, commands)));
@@ -199,6 +200,7 @@ private:
         if (replay_->parsed()) return replay_options();
         if (explain_->parsed()) return explain_arguments_.options();
         if (explore_->parsed()) return explore_arguments_.options();
+        if (report_->parsed()) return report_arguments_.options();
         if (bench_->parsed()) return bench_arguments_.options();
         if (serve_->parsed()) return serve_arguments_.options();
         return VersionOptions{typed_.format()};
@@ -260,6 +262,8 @@ private:
     CLI::App* explain_ =
         app_.add_subcommand("explain", "make what broke small, and say why it broke");
     CLI::App* explore_ = app_.add_subcommand("explore", "try every fault at every step of a story");
+    CLI::App* report_ =
+        app_.add_subcommand("report", "write a trial as a page, or for other tools");
     CLI::App* bench_ = app_.add_subcommand("bench", "measure how soon planted bugs are found");
     CLI::App* serve_ =
         app_.add_subcommand("serve", "be a Redis server: the broker model on a socket");
@@ -267,6 +271,7 @@ private:
     Typed typed_;
     ExplainArguments explain_arguments_{*explain_};
     ExploreArguments explore_arguments_{*explore_};
+    ReportArguments report_arguments_{*report_};
     BenchArguments bench_arguments_{*bench_};
     ServeArguments serve_arguments_{*serve_};
 };

@@ -9,6 +9,7 @@
 #include "cli/explore.h"
 #include "cli/list.h"
 #include "cli/replay.h"
+#include "cli/report.h"
 #include "cli/run.h"
 #include "cli/serve.h"
 #include "cli/version.h"
@@ -28,7 +29,8 @@ struct NothingWanted {
 };
 
 using Command = std::variant<ListOptions, RunOptions, ReplayOptions, ExplainOptions, ExploreOptions,
-                             BenchOptions, ServeOptions, VersionOptions, HelpWanted, NothingWanted>;
+                             ReportOptions, BenchOptions, ServeOptions, VersionOptions, HelpWanted,
+                             NothingWanted>;
 
 /// What the arguments ask for. Throws UsageError.
 Command parse_arguments(int argc, const char* const* argv);

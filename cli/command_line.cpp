@@ -31,6 +31,7 @@ struct CarryOut {
     ExitCode operator()(const ReplayOptions& options) const { return replay(options, streams); }
     ExitCode operator()(const ExplainOptions& options) const { return explain(options, streams); }
     ExitCode operator()(const ExploreOptions& options) const { return explore(options, streams); }
+    ExitCode operator()(const ReportOptions& options) const { return report(options, streams); }
     ExitCode operator()(const BenchOptions& options) const { return bench(options, streams); }
     ExitCode operator()(const ServeOptions& options) const {
         return serve(options, streams.out, streams.err);

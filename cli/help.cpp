@@ -132,6 +132,24 @@ first out.
 
 docs/explore.md tells what each is, and how complete 'all' is.)";
 
+const std::string_view after_report =
+    R"(The trial becomes a trace first, DIR/trace.jsonl; everything else is made of that. Beside it stands
+DIR/case.json, which replay and explain take.
+
+Formats:
+  html   report.html, a page for a browser, whole in one file
+  json   trace.json, the trace as one JSON document
+
+Examples:
+  redeliver report crash-before-xack --out page
+      open page/report.html
+  redeliver report findings/standard/31/case.json --out page
+      of a case that run --out wrote
+  redeliver report page/trace.jsonl --out page --format json
+      of a trace, wherever it was made
+
+docs/trace.md says what is in a trace.)";
+
 const std::string_view after_bench =
     R"(A planted bug is a mistake that real systems make, as one value of a small system that is right
 otherwise. It counts as found when the promise it is known for breaks, and the very same plan and

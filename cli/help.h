@@ -12,6 +12,7 @@ extern const std::string_view after_run;
 extern const std::string_view after_replay;
 extern const std::string_view after_explain;
 extern const std::string_view after_explore;
+extern const std::string_view after_report;
 extern const std::string_view after_bench;
 extern const std::string_view after_serve;
 

@@ -4,7 +4,7 @@
 
 #include "model/database/chat_schema.h"
 #include "model/redis/entry_id.h"
-#include "reports/table_comparison.h"
+#include "reports/plain_tables.h"
 #include "reports/words.h"
 
 namespace redeliver::reports {
@@ -58,13 +58,19 @@ PlainTable groups_table(const std::string& key, const redis::StreamSnapshot& str
     return table;
 }
 
-PlainTable pending_table(const std::string& key, const redis::GroupSnapshot& group) {
+std::string idle_text(const redis::PendingSnapshot& row, Idle idle) {
+    if (idle == Idle::length) return length(row.idle_time);
+    const sim::Duration since = sim::WallTime{row.delivered_at} - sim::wall_start;
+    return std::to_string(std::chrono::floor<std::chrono::milliseconds>(since).count());
+}
+
+PlainTable pending_table(const std::string& key, const redis::GroupSnapshot& group, Idle idle) {
     PlainTable table{
         fmt::format("pending list of {} in {}", group.name, key),
         {{"id"}, {"consumer"}, {"deliveries"}, {"delivered at"}, {"idle", Counts::no}}};
     for (const redis::PendingSnapshot& row : group.pending)
         table.rows.push_back({to_string(row.id), row.consumer, std::to_string(row.delivery_count),
-                              since_start(row.delivered_at), length(row.idle_time)});
+                              since_start(row.delivered_at), idle_text(row, idle)});
     return table;
 }
 
@@ -77,12 +83,12 @@ PlainTable consumers_table(const std::string& key, const redis::GroupSnapshot& g
     return table;
 }
 
-void add_broker(const redis::Snapshot& broker, std::vector<PlainTable>& tables) {
+void add_broker(const redis::Snapshot& broker, Idle idle, std::vector<PlainTable>& tables) {
     for (const auto& [key, stream] : broker.streams) {
         tables.push_back(entries_table(key, stream));
         if (!stream.groups.empty()) tables.push_back(groups_table(key, stream));
         for (const redis::GroupSnapshot& group : stream.groups) {
-            tables.push_back(pending_table(key, group));
+            tables.push_back(pending_table(key, group, idle));
             tables.push_back(consumers_table(key, group));
         }
     }
@@ -163,9 +169,12 @@ PlainTable waits_table(const database::Snapshot& data) {
     return table;
 }
 
-std::vector<PlainTable> plain_tables(const StateSnapshot& state, const Recording& texts) {
+}  // namespace
+
+std::vector<PlainTable> plain_tables(const StateSnapshot& state, const Recording& texts,
+                                     Idle idle) {
     std::vector<PlainTable> tables;
-    add_broker(state.broker, tables);
+    add_broker(state.broker, idle, tables);
     for (const auto& table : state.database.tables) tables.push_back(rows_table(texts, table));
     PlainTable transactions = transactions_table(texts, state.database);
     if (!transactions.rows.empty()) tables.push_back(std::move(transactions));
@@ -174,11 +183,9 @@ std::vector<PlainTable> plain_tables(const StateSnapshot& state, const Recording
     return tables;
 }
 
-}  // namespace
-
 std::vector<StateTable> state_tables(const scenarios::StateChange& change) {
-    return compare_tables(plain_tables(change.before, change.texts),
-                          plain_tables(change.after, change.texts));
+    return compare_tables(plain_tables(change.before, change.texts, Idle::length),
+                          plain_tables(change.after, change.texts, Idle::length));
 }
 
 }  // namespace redeliver::reports

@@ -54,7 +54,7 @@ struct TraceDelivery {
 struct TraceStep {
     sim::StepNumber number = sim::no_step;
     std::int64_t at_us = 0;
-    std::string kind;  ///< `Sent`, `Crashed`, …: docs/trace.md lists them.
+    std::string kind;   ///< `Sent`, `Crashed`, …: docs/trace.md lists them.
     std::string actor;  ///< A node's name; empty for the world.
     std::uint32_t incarnation = 0;
     std::string subject;  ///< A run, or a node; may be empty.
@@ -72,6 +72,14 @@ struct TraceStep {
     bool is_shown = false;        ///< Whether a timeline shows it unless told to show all.
     std::optional<TraceDelivery> delivery;
     std::vector<TableChange> tables;
+};
+
+/// How the broker's wall clock goes from an instant on: it shows `at_us + ahead_us + at_us *
+/// gains_ppm / 1,000,000` microseconds, rounded down, since the beginning.
+struct TraceClock {
+    std::int64_t from_us = 0;
+    std::int64_t ahead_us = 0;
+    std::int64_t gains_ppm = 0;
 };
 
 struct TraceSentence {
@@ -170,32 +178,39 @@ struct Trace {
     std::vector<std::string> complaints;
     std::string ending;
     std::int64_t end_us = 0;
-    std::int64_t heal_us = 0;         ///< From here on nothing is broken any more.
-    std::int64_t idle_us = 0;         ///< The idle threshold.
-    std::uint32_t deliveries = 0;     ///< The poison threshold.
+    std::int64_t heal_us = 0;      ///< From here on nothing is broken any more.
+    std::int64_t idle_us = 0;      ///< The idle threshold.
+    std::uint32_t deliveries = 0;  ///< The poison threshold.
     std::vector<TraceNode> nodes;
+    std::vector<TraceClock> broker_clock;
     std::vector<TraceFault> faults;
     std::vector<TracePromise> promises;
     std::map<std::string, std::uint64_t> totals;
     std::vector<TraceRun> runs;
     std::vector<TracePath> reached;
     std::vector<TraceKnob> knobs;
-    std::vector<std::string> commands;  ///< That show this trial again; by file first, then by seed.
+    std::vector<std::string>
+        commands;  ///< That show this trial again; by file first, then by seed.
     std::optional<TraceExplanation> explanation;
     std::vector<TraceNeighbour> neighbours;
-    /// Steps of the trial; `steps` may be a window of them.
-    std::uint32_t step_count = 0;
+    std::vector<TableChange> tables;  ///< That are there before the first step.
     std::vector<TraceStep> steps;
 
     const TracePromise* first_broken() const;
 };
+
+/// A step of a recording, without what it did to tables.
+TraceStep trace_step(const scenarios::Recording& recording, const sim::Step& step);
+
+/// `as_expected`, `wrong` or `inconclusive`.
+std::string_view text(Judgement::Outcome outcome);
 
 /// Everything that the trial itself says. `runner` runs it once more for its tables.
 Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial);
 
 std::string write_trace(const Trace& trace);
 
-/// Throws scenarios::json::BadInput, which names the line, what was found and what is allowed.
+/// Throws scenarios::BadInput, which names the line, what was found and what is allowed.
 Trace read_trace(std::string_view text, const std::string& file);
 
 }  // namespace redeliver::reports

@@ -23,4 +23,8 @@ std::span<const EmbeddedFile> embedded_bug_bases();
 /// The JSON Schemas of docs/schemas/, in the order in which scenarios/CMakeLists.txt lists them.
 std::span<const EmbeddedFile> embedded_schemas();
 
+/// The files that the page of a trial is made of, reports/page/, in the order in which
+/// reports/CMakeLists.txt lists them, by their whole names.
+std::span<const EmbeddedFile> embedded_page();
+
 }  // namespace redeliver::scenarios

@@ -131,7 +131,7 @@ private:
     ChatWorld& chat_;
 };
 
-StateSnapshot snapshot_of(const ChatWorld& chat, sim::StepNumber after, sim::Instant at) {
+StateSnapshot snapshot_of(ChatWorld& chat, sim::StepNumber after, sim::Instant at) {
     return {.after = after,
             .at = at,
             .broker = chat.broker().snapshot(),

@@ -1,0 +1,16 @@
+#include "reports/exports.h"
+
+namespace redeliver::reports {
+
+namespace {
+
+constexpr Export all[] = {
+    {"html", "report.html", "a page for a browser, whole in one file", html},
+    {"json", "trace.json", "the trace as one JSON document", json},
+};
+
+}  // namespace
+
+std::span<const Export> exports() { return all; }
+
+}  // namespace redeliver::reports

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/trace.h"
+
+namespace redeliver::reports {
+
+/// A form that a trace can be written in.
+struct Export {
+    std::string_view name;      ///< As `report --format` takes it: `mermaid`.
+    std::string_view file;      ///< In the folder: `sequence.mmd`.
+    std::string_view sentence;  ///< Who reads it, and what is left out.
+    std::string (*render)(const Trace& trace);
+};
+
+/// All of them. Each is a function of the trace alone, so the same trace gives the same bytes
+/// everywhere.
+std::span<const Export> exports();
+
+/// One HTML file with everything in it, which needs no network: what broke, for which message, why,
+/// and what would have prevented it, above all steps and tables.
+std::string html(const Trace& trace);
+
+/// The trace as one JSON document: `about` is the first line of the file, `steps` the others.
+std::string json(const Trace& trace);
+
+}  // namespace redeliver::reports
