@@ -19,8 +19,8 @@ using scenarios::Explanation;
 using scenarios::Knob;
 using scenarios::TrialResult;
 
-/// Far beyond what a trial takes that comes to rest.
-constexpr std::uint64_t event_cap = 2'000'000;
+/// What a neighbour may take that does not come to rest: so much more than the trial itself.
+std::uint64_t event_cap(const Trace& trace) { return 10'000 + 10 * trace.steps.size(); }
 
 struct Candidate {
     std::string path;
@@ -187,7 +187,7 @@ void add_neighbours(scenarios::TrialRunner& runner, const Case& of,
                     const std::optional<Explanation>& explanation, const std::string& replay,
                     Trace& trace) {
     if (explanation) add_explanation(*explanation, replay, trace);
-    const scenarios::CappedTrials capped(runner, event_cap);
+    const scenarios::CappedTrials capped(runner, event_cap(trace));
     Neighbourhood neighbourhood(runner, of, replay, trace);
     std::vector<Found> all;
     for (const Candidate& candidate : candidates(of, explanation))
