@@ -74,6 +74,21 @@ TEST(ExplainJson, IsAsItsSchemaSays) {
     }
 }
 
+TEST(TraceLines, AreAsTheirSchemaSays) {
+    const Json schema = schema_named("trace.schema");
+    for (const std::string story : {"crash-before-xack", "poison-to-dead-letter", "standard"}) {
+        const TemporaryFolder folder;
+        run_program({.arguments = {"report", story, "--out", "page"}, .folder = folder.path()});
+        std::ifstream in(folder.path() / "page" / "trace.jsonl");
+        std::size_t number = 0;
+        for (std::string line; std::getline(in, line); ++number)
+            if (number < 400)
+                ASSERT_EQ(objections(Json::parse(line), schema), "") << story << ": " << line;
+        EXPECT_GT(number, 100u);
+    }
+    EXPECT_NE(objections({{"number", 1}, {"at_us", 0}}, schema), "") << "without its kind";
+}
+
 TEST(ExploreJson, IsAsItsSchemaSays) {
     for (const std::string strategy : {"random", "swarm", "enumerate"}) {
         const Json document =
