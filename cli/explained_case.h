@@ -19,7 +19,9 @@ struct ExplainedCase {
     scenarios::TrialResult result;
     std::optional<std::string> file = {};  ///< Where the shrunk case was written, if it was.
 
-    reports::Explained view() const { return {original, shrunk, explanation, result, file}; }
+    std::optional<std::string> page = {};  ///< Where its page is, if that was.
+
+    reports::Explained view() const { return {original, shrunk, explanation, result, file, page}; }
 };
 
 /// Shrinks a broken case and tries what would have kept its promise. Nothing when it does not break

@@ -13,6 +13,7 @@
 #include "cli/files.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
+#include "cli/traced_case.h"
 #include "reports/exploration.h"
 #include "reports/words.h"
 #include "scenarios/explore/enumeration.h"
@@ -171,6 +172,7 @@ private:
         if (options_.folder) {
             keep_case(promise, "shrunk.json", explanation->shrunk.best);
             explanation->file = path_of(promise, "shrunk.json").string();
+            write_page(runner_, *explanation);
         }
         return &explained_.emplace_back(*std::move(explanation));
     }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/files.h"
+#include "cli/traced_case.h"
 #include "reports/words.h"
 #include "scenarios/json/codec.h"
 #include "sim/ensure.h"
@@ -61,6 +62,7 @@ std::optional<ExplainedCase> Findings::explained(const Selected& story, const Sh
     const auto path = path_of(story, *surprise.seed, "shrunk.json");
     write_file(path, scenarios::write_case(found->shrunk.best));
     found->file = path.string();
+    write_page(runner_, *found);
     return found;
 }
 

@@ -5,7 +5,7 @@
 #include "cli/errors.h"
 #include "cli/files.h"
 #include "cli/inputs.h"
-#include "reports/neighbours.h"
+#include "cli/traced_case.h"
 #include "reports/trace.h"
 #include "reports/words.h"
 #include "scenarios/explore/campaign.h"
@@ -55,13 +55,9 @@ private:
     Trace make_trace() {
         const Case of = read_case();
         write(case_file, write_case(of));
-        const TrialResult result =
-            runner_.run(of.scenario, of.plan, of.seed, scenarios::Level::everything);
-        Trace trace = reports::trace_of(runner_, {of.scenario, of.plan, of.seed, result});
         const std::string replay =
             "redeliver replay " + reports::shell_word((options_.folder / case_file).string());
-        trace.commands = {replay};
-        reports::add_neighbours(runner_, of, explanation(of, result), replay, trace);
+        const Trace trace = traced_case(runner_, of, why(of), replay);
         write(trace_file, write_trace(trace));
         return trace;
     }
@@ -94,12 +90,14 @@ private:
                          runner_.run(scenario, plan, seed, scenarios::Level::everything));
     }
 
-    std::optional<scenarios::Explanation> explanation(const Case& of, const TrialResult& result) {
+    std::optional<reports::WhyBroken> why(const Case& of) {
+        const TrialResult result =
+            runner_.run(of.scenario, of.plan, of.seed, scenarios::Level::ledger);
         const auto promise = first_broken(of.scenario, result);
         if (!promise) return {};
         const auto breakage = breakage_of(result, of.plan, *promise);
         if (!breakage) return {};
-        return scenarios::explain(runner_, of, *breakage, explaining);
+        return reports::WhyBroken{*promise, scenarios::explain(runner_, of, *breakage, explaining)};
     }
 
     void write(const std::string& name, const std::string& text) {

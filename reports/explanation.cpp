@@ -222,10 +222,16 @@ std::string lines_at_margin(const Explained& explained, const Look& look) {
     if (shrunk.best.plan.faults.empty() && shrunk.best.plan.schedule.is_none())
         text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
                          look);
-    return text + variation_lines(explained, look) + chance_lines(explained, look);
+    text += variation_lines(explained, look) + chance_lines(explained, look);
+    if (explained.page) text += "\nopen        " + scenarios::printable(*explained.page) + "\n";
+    return text;
 }
 
 }  // namespace
+
+std::string smallness(const Explained& explained) {
+    return sizes(explained, {.charset = Charset::ascii}) + "; " + minimality_text(explained);
+}
 
 Trial Explained::trial() const {
     return {shrunk.best.scenario, shrunk.best.plan, shrunk.best.seed, result};

@@ -21,6 +21,8 @@ struct Explained {
     const scenarios::TrialResult& result;
     /// Where the shrunk case is, if it was written: then commands that show it can be given.
     std::optional<std::string> file = {};
+    /// Where its page is, if it was written, with the step at which it opens.
+    std::optional<std::string> page = {};
 
     Trial trial() const;
     const scenarios::PromiseVerdict& broken() const;
@@ -37,6 +39,9 @@ std::string replay_chance(const Explained& explained);
 
 /// Variations that a text tells of; a document has all.
 inline constexpr std::size_t most_variations = 4;
+
+/// How small the case became, by how many trials, and whether it is 1-minimal.
+std::string smallness(const Explained& explained);
 
 /// What `explain` prints: how small the case is, the sentences, each fault needed or not, the
 /// nearest variations that pass, the last step that left a chance, and under each line the command

@@ -41,7 +41,7 @@ std::vector<std::string> other_values(const Knob& knob) {
     return values;
 }
 
-std::vector<Candidate> candidates(const Case& of, const std::optional<Explanation>& explanation) {
+std::vector<Candidate> candidates(const Case& of, const std::optional<WhyBroken>& why) {
     std::vector<Candidate> all;
     for (std::size_t fault = 0; fault < of.plan.faults.size(); ++fault)
         all.push_back({.path = "", .value = "", .without_fault = fault, .is_named = true});
@@ -52,8 +52,8 @@ std::vector<Candidate> candidates(const Case& of, const std::optional<Explanatio
         });
         if (!is_known) all.push_back(std::move(candidate));
     };
-    if (explanation)
-        for (const scenarios::Variation& each : explanation->passing) {
+    if (why)
+        for (const scenarios::Variation& each : why->explanation.passing) {
             const std::size_t equals = each.setting.find('=');
             add({.path = each.setting.substr(0, equals),
                  .value = each.setting.substr(equals + 1),
@@ -157,7 +157,8 @@ private:
     const Trace& trace_;
 };
 
-void add_explanation(const Explanation& explanation, const std::string& replay, Trace& trace) {
+void add_explanation(const WhyBroken& why, const std::string& replay, Trace& trace) {
+    const Explanation& explanation = why.explanation;
     using Need = scenarios::FaultNeed::Need;
     for (std::size_t fault = 0; fault < explanation.faults.size(); ++fault) {
         TraceFault& told = trace.faults.at(fault);
@@ -165,7 +166,7 @@ void add_explanation(const Explanation& explanation, const std::string& replay, 
         told.command = fmt::format("{} --without-fault {}", replay, fault + 1);
     }
     TraceExplanation& added = trace.explanation.emplace();
-    if (const TracePromise* const broken = trace.first_broken()) added.promise = broken->name;
+    added.promise = why.promise;
     for (const scenarios::Variation& each : explanation.passing) {
         const std::size_t equals = each.setting.find('=');
         added.passing.push_back(fmt::format("{} = {}", each.setting.substr(0, equals),
@@ -184,13 +185,12 @@ void add_explanation(const Explanation& explanation, const std::string& replay, 
 }  // namespace
 
 void add_neighbours(scenarios::TrialRunner& runner, const Case& of,
-                    const std::optional<Explanation>& explanation, const std::string& replay,
-                    Trace& trace) {
-    if (explanation) add_explanation(*explanation, replay, trace);
+                    const std::optional<WhyBroken>& why, const std::string& replay, Trace& trace) {
+    if (why) add_explanation(*why, replay, trace);
     const scenarios::CappedTrials capped(runner, event_cap(trace));
     Neighbourhood neighbourhood(runner, of, replay, trace);
     std::vector<Found> all;
-    for (const Candidate& candidate : candidates(of, explanation))
+    for (const Candidate& candidate : candidates(of, why))
         if (auto found = neighbourhood.run(candidate)) all.push_back(*std::move(found));
     std::ranges::stable_sort(all, {}, [](const Found& found) {
         return found.is_named ? 0 : found.differs ? 1 : 2;

@@ -24,7 +24,6 @@ inline constexpr std::size_t most_neighbour_steps = 6'000;
 /// `replay` is the command that shows the trial of the trace, to which options are added. An
 /// explanation also says of each fault whether it is needed, and what the last chance was.
 void add_neighbours(scenarios::TrialRunner& runner, const scenarios::Case& of,
-                    const std::optional<scenarios::Explanation>& explanation,
-                    const std::string& replay, Trace& trace);
+                    const std::optional<WhyBroken>& why, const std::string& replay, Trace& trace);
 
 }  // namespace redeliver::reports

@@ -225,7 +225,8 @@ std::vector<TraceClock> clock_of_broker(const Recording& recording) {
 
 // ------------------------------------------------------------------ what came of it
 
-TracePromise promise_of(const Trial& trial, const scenarios::PromiseVerdict& each) {
+TracePromise promise_of(const Trial& trial, const scenarios::PromiseVerdict& each,
+                        const std::optional<WhyBroken>& why) {
     const Recording& recording = *trial.result.recording;
     const properties::Verdict& verdict = each.verdict;
     TracePromise promise{.name = std::string(each.name),
@@ -243,7 +244,10 @@ TracePromise promise_of(const Trial& trial, const scenarios::PromiseVerdict& eac
     promise.at_us = microseconds(verdict.at);
     promise.subject = recording.text(verdict.subject);
     promise.evidence = verdict.evidence;
-    for (const Sentence& sentence : sentences(trial, each))
+    const bool is_explained = why && why->promise == each.name;
+    const scenarios::Explanation nothing;
+    for (const Sentence& sentence :
+         sentences(trial, each, is_explained ? why->explanation : nothing))
         promise.why.push_back({sentence.step, microseconds(sentence.at), sentence.text});
     return promise;
 }
@@ -343,18 +347,20 @@ const TracePromise* Trace::first_broken() const {
     const TracePromise* first = nullptr;
     for (const TracePromise& promise : promises) {
         if (promise.verdict != "violated") continue;
-        const auto rank = [](const TracePromise& each) {
-            return std::pair(each.expected == "holds"    ? 0
-                             : each.expected == "breaks" ? 1
-                                                         : 2,
-                             each.step);
+        const auto rank = [&](const TracePromise& each) {
+            const bool is_explained = explanation && explanation->promise == each.name;
+            const int first_of_all = each.expected == "holds"    ? 1
+                                     : each.expected == "breaks" ? 2
+                                                                 : 3;
+            return std::pair(is_explained ? 0 : first_of_all, each.step);
         };
         if (first == nullptr || rank(promise) < rank(*first)) first = &promise;
     }
     return first;
 }
 
-Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial) {
+Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial,
+               const std::optional<WhyBroken>& why) {
     const Recording& recording = *trial.result.recording;
     const scenarios::BuildInfo& build = scenarios::build_info();
     const Judgement judgement = judge(trial);
@@ -391,7 +397,7 @@ Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial) {
                                 .need = "",
                                 .command = ""});
     for (const auto& each : trial.result.verdicts)
-        trace.promises.push_back(promise_of(trial, each));
+        trace.promises.push_back(promise_of(trial, each, why));
     for (const auto& total : trial.result.totals)
         trace.totals[std::string(total.name)] = total.value;
     const auto& paths = properties::rare_paths();

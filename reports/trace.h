@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/trial_report.h"
+#include "scenarios/explore/explain.h"
 #include "scenarios/explore/trial.h"
 
 /// A trial as a document of its own: what pages and exports are made of, and nothing else is.
@@ -196,7 +197,14 @@ struct Trace {
     std::vector<TableChange> tables;  ///< That are there before the first step.
     std::vector<TraceStep> steps;
 
+    /// The one that is explained, else one that was to hold, was to break, or any; nullptr if none.
     const TracePromise* first_broken() const;
+};
+
+/// A promise that the trial broke, and what was found out by running it in other ways.
+struct WhyBroken {
+    std::string promise;
+    scenarios::Explanation explanation;
 };
 
 /// A step of a recording, without what it did to tables.
@@ -206,7 +214,9 @@ TraceStep trace_step(const scenarios::Recording& recording, const sim::Step& ste
 std::string_view text(Judgement::Outcome outcome);
 
 /// Everything that the trial itself says. `runner` runs it once more for its tables.
-Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial);
+/// Sentences about a promise that is explained are told as the explanation tells them.
+Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial,
+               const std::optional<WhyBroken>& why = {});
 
 std::string write_trace(const Trace& trace);
 
