@@ -94,7 +94,10 @@ private:
         const TrialResult result =
             runner_.run(of.scenario, of.plan, of.seed, scenarios::Level::ledger);
         const auto promise = first_broken(of.scenario, result);
-        if (!promise) return {};
+        // Of what a story does not speak, it may break.
+        if (!promise ||
+            reports::expectation_of(of.scenario, *promise) == scenarios::Expected::nothing)
+            return {};
         const auto breakage = breakage_of(result, of.plan, *promise);
         if (!breakage) return {};
         return reports::WhyBroken{*promise, scenarios::explain(runner_, of, *breakage, explaining)};

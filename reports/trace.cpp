@@ -200,7 +200,8 @@ std::vector<TraceClock> clock_of_broker(const Recording& recording) {
     for (const Step& step : recording.steps) {
         if (step.actor != scenarios::broker_node) continue;
         TraceClock next = clock.back();
-        next.from_us = microseconds(step.at);
+        next.from = step.number;
+        const std::int64_t at = microseconds(step.at);
         if (const auto* const stepped = step.as<sim::ClockStepped>()) {
             next.ahead_us += stepped->by;
         } else if (const auto* const disturbed = step.as<sim::Disturbed>()) {
@@ -213,8 +214,7 @@ std::vector<TraceClock> clock_of_broker(const Recording& recording) {
                 continue;
             }
             // It goes on from where it is.
-            next.ahead_us += drifted(next.from_us, clock.back().gains_ppm) -
-                             drifted(next.from_us, next.gains_ppm);
+            next.ahead_us += drifted(at, clock.back().gains_ppm) - drifted(at, next.gains_ppm);
         } else {
             continue;
         }
@@ -346,13 +346,10 @@ TraceStep trace_step(const Recording& recording, const Step& step) {
 const TracePromise* Trace::first_broken() const {
     const TracePromise* first = nullptr;
     for (const TracePromise& promise : promises) {
-        if (promise.verdict != "violated") continue;
+        if (promise.verdict != "violated" || promise.expected == "nothing") continue;
         const auto rank = [&](const TracePromise& each) {
             const bool is_explained = explanation && explanation->promise == each.name;
-            const int first_of_all = each.expected == "holds"    ? 1
-                                     : each.expected == "breaks" ? 2
-                                                                 : 3;
-            return std::pair(is_explained ? 0 : first_of_all, each.step);
+            return std::pair(is_explained ? 0 : each.expected == "holds" ? 1 : 2, each.step);
         };
         if (first == nullptr || rank(promise) < rank(*first)) first = &promise;
     }

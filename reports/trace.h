@@ -75,10 +75,10 @@ struct TraceStep {
     std::vector<TableChange> tables;
 };
 
-/// How the broker's wall clock goes from an instant on: it shows `at_us + ahead_us + at_us *
-/// gains_ppm / 1,000,000` microseconds, rounded down, since the beginning.
+/// How the broker's wall clock goes from a step on: it shows `at_us + ahead_us + at_us
+/// * gains_ppm / 1,000,000` microseconds, rounded down, since the beginning.
 struct TraceClock {
-    std::int64_t from_us = 0;
+    sim::StepNumber from = sim::no_step;
     std::int64_t ahead_us = 0;
     std::int64_t gains_ppm = 0;
 };
@@ -197,7 +197,8 @@ struct Trace {
     std::vector<TableChange> tables;  ///< That are there before the first step.
     std::vector<TraceStep> steps;
 
-    /// The one that is explained, else one that was to hold, was to break, or any; nullptr if none.
+    /// The one that is explained, else one that was to hold, else one that was to break. Nullptr
+    /// if none of those broke: of others the story does not speak.
     const TracePromise* first_broken() const;
 };
 

@@ -76,7 +76,7 @@ void fields(A& in, T& it) requires std::same_as<std::remove_const_t<T>, TraceSte
 
 template <class A, class T>
 void fields(A& in, T& it) requires std::same_as<std::remove_const_t<T>, TraceClock> {
-    in.always("from_us", it.from_us);
+    in.always("from", it.from);
     in.always("ahead_us", it.ahead_us);
     in.always("gains_ppm", it.gains_ppm);
 }

@@ -80,7 +80,10 @@ TEST(Run, WritesTheReportAndACasePerUnexpectedSeed) {
     EXPECT_EQ(finished.exit_code, 1);
     EXPECT_THAT(folder.files(),
                 ElementsAre("found/ack-after-work/1/case.json",
-                            "found/ack-after-work/1/shrunk.json", "found/report.json"));
+                            "found/ack-after-work/1/report.html",
+                            "found/ack-after-work/1/shrunk.json",
+                            "found/ack-after-work/1/trace.jsonl", "found/report.json"));
+    EXPECT_THAT(finished.out, HasSubstr("open        found/ack-after-work/1/report.html#step="));
     EXPECT_THAT(finished.out,
                 HasSubstr("same trial  redeliver replay found/ack-after-work/1/case.json"));
 

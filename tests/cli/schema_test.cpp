@@ -81,9 +81,8 @@ TEST(TraceLines, AreAsTheirSchemaSays) {
         run_program({.arguments = {"report", story, "--out", "page"}, .folder = folder.path()});
         std::ifstream in(folder.path() / "page" / "trace.jsonl");
         std::size_t number = 0;
-        for (std::string line; std::getline(in, line); ++number)
-            if (number < 400)
-                ASSERT_EQ(objections(Json::parse(line), schema), "") << story << ": " << line;
+        for (std::string line; number < 400 && std::getline(in, line); ++number)
+            ASSERT_EQ(objections(Json::parse(line), schema), "") << story << ": " << line;
         EXPECT_GT(number, 100u);
     }
     EXPECT_NE(objections({{"number", 1}, {"at_us", 0}}, schema), "") << "without its kind";
