@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reports/exports.h"
+#include "reports/page_static.h"
 #include "scenarios/catalog/embedded.h"
 #include "sim/ensure.h"
 
@@ -50,6 +51,7 @@ std::string without_tags(std::string text) {
 std::string html(const Trace& trace) {
     std::string page(page_file("report.html"));
     fill(page, "<!-- style -->", "<style>\n" + joined(".css") + "</style>");
+    fill(page, "<!-- static -->", page_static(trace));
     fill(page, "<!-- trace -->",
          "<script type=\"application/json\" id=\"trace\">" + without_tags(json(trace)) +
              "</script>");
