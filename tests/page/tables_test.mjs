@@ -40,8 +40,9 @@ for (const folder of folders) {
         assert.ok(crashes.every(({number}) => crashed.has(number)), "crashes");
         assert.equal(crashed.size, count(({mark}) => mark === "crash"), "crashes and what they cut");
         const arrows = await tab.value("redeliver.arrows()");
-        assert.equal(arrows.filter(({lost}) => lost).length, count(({kind}) => kind === "Dropped"), "lost on the wire");
+        assert.equal(arrows.filter(({is_lost, end}) => is_lost && lines[end - 1].kind === "Dropped").length, count(({kind}) => kind === "Dropped"), "lost on the wire");
         const bars = await tab.value("redeliver.bars()");
+        assert.equal(arrows.filter(({kind}) => kind === "request").length, count(({kind}) => kind === "Sent"), "requests");
         assert.equal(bars.length, count(({kind}) => kind === "WorkStarted"), "pieces of work");
         console.log(`  ok ${folder}: ${looked_at} steps, ${rows} rows, ${arrows.length} arrows, ${crashes.length} crashes, ${bars.length} bars`);
         await tab.close();
