@@ -137,8 +137,9 @@ const std::string_view after_report =
 DIR/case.json, which replay and explain take.
 
 Formats:
-  html   report.html, a page for a browser, whole in one file
-  json   trace.json, the trace as one JSON document
+  html         report.html, a page for a browser, whole in one file
+  json         trace.json, the trace as one JSON document
+  mermaid      sequence.mmd, a sequence diagram that GitHub and GitLab draw
 
 Examples:
   redeliver report crash-before-xack --out page

@@ -7,6 +7,7 @@ namespace {
 constexpr Export all[] = {
     {"html", "report.html", "a page for a browser, whole in one file", html},
     {"json", "trace.json", "the trace as one JSON document", json},
+    {"mermaid", "sequence.mmd", "a sequence diagram that GitHub and GitLab draw", mermaid},
 };
 
 }  // namespace

@@ -27,4 +27,8 @@ std::string html(const Trace& trace);
 /// The trace as one JSON document: `about` is the first line of the file, `steps` the others.
 std::string json(const Trace& trace);
 
+/// A Mermaid sequence diagram of at most 50,000 characters: cut, with a note that says so, round
+/// the first step that breaks a promise.
+std::string mermaid(const Trace& trace);
+
 }  // namespace redeliver::reports
