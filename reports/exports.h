@@ -31,4 +31,7 @@ std::string json(const Trace& trace);
 /// the first step that breaks a promise.
 std::string mermaid(const Trace& trace);
 
+/// A space-time chart for a terminal, in ASCII, 120 columns wide.
+std::string ascii(const Trace& trace);
+
 }  // namespace redeliver::reports
