@@ -140,6 +140,7 @@ Formats:
   html         report.html, a page for a browser, whole in one file
   json         trace.json, the trace as one JSON document
   mermaid      sequence.mmd, a sequence diagram that GitHub and GitLab draw
+  perfetto     perfetto.json, slices, flows and counters for ui.perfetto.dev
   ascii        chart.txt, a space-time chart for a terminal, in ASCII
 
 Examples:

@@ -8,6 +8,7 @@ constexpr Export all[] = {
     {"html", "report.html", "a page for a browser, whole in one file", html},
     {"json", "trace.json", "the trace as one JSON document", json},
     {"mermaid", "sequence.mmd", "a sequence diagram that GitHub and GitLab draw", mermaid},
+    {"perfetto", "perfetto.json", "slices, flows and counters for ui.perfetto.dev", perfetto},
     {"ascii", "chart.txt", "a space-time chart for a terminal, in ASCII", ascii},
 };
 

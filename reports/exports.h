@@ -31,6 +31,10 @@ std::string json(const Trace& trace);
 /// the first step that breaks a promise.
 std::string mermaid(const Trace& trace);
 
+/// Chrome's trace JSON: what lasts as slices, messages as flows, pending entries and lag as
+/// counters.
+std::string perfetto(const Trace& trace);
+
 /// A space-time chart for a terminal, in ASCII, 120 columns wide.
 std::string ascii(const Trace& trace);
 
