@@ -141,6 +141,7 @@ Formats:
   json         trace.json, the trace as one JSON document
   mermaid      sequence.mmd, a sequence diagram that GitHub and GitLab draw
   perfetto     perfetto.json, slices, flows and counters for ui.perfetto.dev
+  shiviz       shiviz.log, every step with its vector clock, for ShiViz
   ascii        chart.txt, a space-time chart for a terminal, in ASCII
 
 Examples:

@@ -9,6 +9,7 @@ constexpr Export all[] = {
     {"json", "trace.json", "the trace as one JSON document", json},
     {"mermaid", "sequence.mmd", "a sequence diagram that GitHub and GitLab draw", mermaid},
     {"perfetto", "perfetto.json", "slices, flows and counters for ui.perfetto.dev", perfetto},
+    {"shiviz", "shiviz.log", "every step with its vector clock, for ShiViz", shiviz},
     {"ascii", "chart.txt", "a space-time chart for a terminal, in ASCII", ascii},
 };
 

@@ -35,6 +35,9 @@ std::string mermaid(const Trace& trace);
 /// counters.
 std::string perfetto(const Trace& trace);
 
+/// Every step on a line of its own with a vector clock: `host {clock} event`.
+std::string shiviz(const Trace& trace);
+
 /// A space-time chart for a terminal, in ASCII, 120 columns wide.
 std::string ascii(const Trace& trace);
 
