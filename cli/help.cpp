@@ -142,6 +142,7 @@ Formats:
   mermaid      sequence.mmd, a sequence diagram that GitHub and GitLab draw
   perfetto     perfetto.json, slices, flows and counters for ui.perfetto.dev
   shiviz       shiviz.log, every step with its vector clock, for ShiViz
+  csv          ledger.csv, what became of every run, a row each
   ascii        chart.txt, a space-time chart for a terminal, in ASCII
 
 Examples:

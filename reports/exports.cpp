@@ -10,6 +10,7 @@ constexpr Export all[] = {
     {"mermaid", "sequence.mmd", "a sequence diagram that GitHub and GitLab draw", mermaid},
     {"perfetto", "perfetto.json", "slices, flows and counters for ui.perfetto.dev", perfetto},
     {"shiviz", "shiviz.log", "every step with its vector clock, for ShiViz", shiviz},
+    {"csv", "ledger.csv", "what became of every run, a row each", csv},
     {"ascii", "chart.txt", "a space-time chart for a terminal, in ASCII", ascii},
 };
 

@@ -38,6 +38,9 @@ std::string perfetto(const Trace& trace);
 /// Every step on a line of its own with a vector clock: `host {clock} event`.
 std::string shiviz(const Trace& trace);
 
+/// What became of every run, a row each.
+std::string csv(const Trace& trace);
+
 /// A space-time chart for a terminal, in ASCII, 120 columns wide.
 std::string ascii(const Trace& trace);
 
