@@ -144,6 +144,9 @@ Formats:
   shiviz       shiviz.log, every step with its vector clock, for ShiViz
   csv          ledger.csv, what became of every run, a row each
   ascii        chart.txt, a space-time chart for a terminal, in ASCII
+  junit        junit.xml, a test case for each promise, for CI
+  summary      summary.md, what happened, for the summary of a step of GitHub Actions
+  annotations  annotations.txt, workflow commands for a job of GitHub Actions
 
 Examples:
   redeliver report crash-before-xack --out page
@@ -152,6 +155,8 @@ Examples:
       of a case that run --out wrote
   redeliver report page/trace.jsonl --out page --format json
       of a trace, wherever it was made
+  redeliver report no-reply-key --out ci --format junit,summary,annotations
+      for continuous integration
 
 docs/trace.md says what is in a trace.)";
 

@@ -12,6 +12,11 @@ constexpr Export all[] = {
     {"shiviz", "shiviz.log", "every step with its vector clock, for ShiViz", shiviz},
     {"csv", "ledger.csv", "what became of every run, a row each", csv},
     {"ascii", "chart.txt", "a space-time chart for a terminal, in ASCII", ascii},
+    {"junit", "junit.xml", "a test case for each promise, for CI", junit},
+    {"summary", "summary.md", "what happened, for the summary of a step of GitHub Actions",
+     summary},
+    {"annotations", "annotations.txt", "workflow commands for a job of GitHub Actions",
+     annotations},
 };
 
 }  // namespace

@@ -44,4 +44,13 @@ std::string csv(const Trace& trace);
 /// A space-time chart for a terminal, in ASCII, 120 columns wide.
 std::string ascii(const Trace& trace);
 
+/// A test suite in JUnit's XML: a case for each promise that the story expects to hold or to break.
+std::string junit(const Trace& trace);
+
+/// Markdown for GITHUB_STEP_SUMMARY.
+std::string summary(const Trace& trace);
+
+/// Workflow commands that annotate a job of GitHub Actions.
+std::string annotations(const Trace& trace);
+
 }  // namespace redeliver::reports
