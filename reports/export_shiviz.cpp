@@ -1,6 +1,6 @@
-// A log for ShiViz, with a vector clock on each line. Source: bestchai/shiviz, its "Input log
-// format": named groups host, clock and event; a host's own entry grows by one with each of its
-// events and with nothing else.
+// A log for ShiViz, with a vector clock on each line. Source: bestchai.bitbucket.io/shiviz, "input
+// log format": a file begins with the pattern that reads its lines and one that parts executions,
+// here none; a host's own entry begins with 1 and grows by one with each of its events.
 
 #include <fmt/format.h>
 
@@ -15,6 +15,8 @@
 namespace redeliver::reports {
 
 namespace {
+
+constexpr std::string_view pattern = R"((?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*))";
 
 using Clock = std::map<std::string, std::uint32_t>;
 
@@ -66,7 +68,7 @@ std::string shiviz(const Trace& trace) {
     }
     Hosts hosts;
     std::map<std::string, Clock> clocks;
-    std::string log;
+    std::string log = fmt::format("{}\n\n", pattern);
     for (const TraceStep& step : trace.steps) {
         const std::string& host = hosts.of(place_of(trace, step));
         Clock& clock = clocks[host];

@@ -35,7 +35,8 @@ std::string mermaid(const Trace& trace);
 /// counters.
 std::string perfetto(const Trace& trace);
 
-/// Every step on a line of its own with a vector clock: `host {clock} event`.
+/// Every step on a line of its own with a vector clock, `host {clock} event`, after the two lines
+/// that ShiViz wants first.
 std::string shiviz(const Trace& trace);
 
 /// What became of every run, a row each.
