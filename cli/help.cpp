@@ -158,7 +158,7 @@ Examples:
   redeliver report no-reply-key --out ci --format junit,summary,annotations
       for continuous integration
 
-docs/trace.md says what is in a trace.)";
+docs/trace.md says what is in a trace, docs/exports.md who opens which format.)";
 
 const std::string_view after_bench =
     R"(A planted bug is a mistake that real systems make, as one value of a small system that is right
