@@ -3,6 +3,8 @@
 const row_height = 24;
 const most_virtual_gap = 120;          // Pixels; a longer wait breaks the axis.
 const virtual_pixels_per_second = 320;
+const most_printed_rows = 400;
+const printed_width = 700;             // Pixels, of A4 without its margins.
 
 class Diagram {
     /** `on_pick` is told the number of a step that was chosen. */
@@ -106,15 +108,14 @@ class Diagram {
         return lane === undefined ? -1 : this.gutter + (lane + 0.5) * this.lane_width;
     }
 
-    measure() {
-        const width = this.scroller.clientWidth;
+    measure(width = this.scroller.clientWidth) {
         if (!width) return;
         const lanes = this.trial.lanes.length || 1;
         this.is_narrow = width < 520;
         this.scroller.classList.toggle("narrow", this.is_narrow);
         this.scroller.classList.toggle("compact", this.is_compact);
         this.gutter = this.is_narrow ? 40 : this.is_compact ? 108 : 112;
-        const text = this.is_narrow ? 158 : this.is_compact ? 190 : 390;
+        const text = this.is_narrow ? 158 : this.is_compact ? 190 : 360;
         this.lane_width = Math.floor(Math.min(this.is_compact ? 52 : 64, Math.max(this.is_narrow ? 21 : this.is_compact ? 24 : 30, (width - this.gutter - text) / lanes)));
         this.text_left = this.gutter + lanes * this.lane_width + 10;
         this.width = Math.max(width, this.text_left + text);
@@ -128,7 +129,7 @@ class Diagram {
     }
 
     lane_head(lane, index) {
-        const title = this.lane_width >= 61 ? lane.title : short_name(lane.title, this.lane_width);
+        const title = this.lane_width >= 60 ? lane.title : short_name(lane.title, this.lane_width);
         return el("button", {type: "button", title: `${lane.title} (${lane.role})`,
             class: "head lane" + (lane.names.includes(this.lane) ? " chosen" : ""),
             style: `left:${this.gutter + index * this.lane_width}px;width:${this.lane_width}px`,
@@ -210,7 +211,7 @@ class Diagram {
 
     /** What befalls nodes is everybody's business; all else only that of its own message. */
     is_apart(step, run) {
-        return this.focus && run !== this.focus && (run || !step.is_shown || !step.mark);
+        return this.focus && run !== this.focus && step.number !== this.at && (run || !step.is_shown || !step.mark);
     }
 
     gap_row(gap) {
@@ -251,7 +252,7 @@ class Diagram {
         const hatch = (name, angle) => svg("pattern", {id: `${id}-${name}`, width: 6, height: 6,
             patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})`},
         svg("line", {x1: 0, y1: 0, x2: 0, y2: 6, class: `hatch-${name}`}));
-        return svg("defs", {}, head("request"), head("answer"), head("focus"), head("claim"),
+        return svg("defs", {}, head("request"), head("answer"), head("focus"), head("apart"),
             hatch("quiet", 45), hatch("down", -45), hatch("double", 45));
     }
 
@@ -272,7 +273,7 @@ class Diagram {
             if (gap.top >= from && gap.top <= to)
                 layers.push(svg("path", {class: "break", d: `M${left},${gap.top + 3} l6,-6 M${left + 5},${gap.top + 3} l6,-6 M${right - 11},${gap.top + 3} l6,-6 M${right - 6},${gap.top + 3} l6,-6`}),
                     svg("line", {class: "break", x1: left + 14, x2: right - 14, y1: gap.top, y2: gap.top}));
-        if (this.at) {
+        if (this.at && (this.detail !== "some" || this.row_of.has(this.at))) {
             const y = this.y(this.at);
             if (y >= from && y <= to) layers.push(svg("line", {class: "now", x1: this.gutter, x2: this.text_left - 10, y1: y, y2: y}));
         }
@@ -300,7 +301,8 @@ class Diagram {
     bar(id, bar, from, to) {
         const start = this.y(bar.start);
         const end = bar.end ? this.y(bar.end) : this.height;
-        if (end < from || start > to) return [];
+        const is_between_rows = this.detail === "some" && this.row_until(bar.start) === this.row_until(bar.end || Infinity);
+        if (end < from || start > to || is_between_rows) return [];
         const x = this.x(bar.lane);
         if (x < 0) return [];
         const top = Math.max(from - 4, start), bottom = Math.max(top + 3, Math.min(to + 4, end));
@@ -337,7 +339,7 @@ class Diagram {
                 svg("path", {class: `claim_head${is_focus ? " focus" : ""}${is_apart ? " apart" : ""}`, d: `M${x2 - toward * 14},${y - 5} l${toward * 8},5 l${-toward * 8},5 z`})];
         }
         const stop = arrow.end || arrow.kind === "request" ? x2 - toward * 6 : x1 + (x2 - x1) * 0.6;
-        const marker = arrow.end || arrow.kind === "request" ? `url(#${id}-${is_focus ? "focus" : arrow.kind})` : undefined;
+        const marker = arrow.end || arrow.kind === "request" ? `url(#${id}-${is_focus ? "focus" : is_apart ? "apart" : arrow.kind})` : undefined;
         return [svg("line", {class: classes, x1: x1 + toward * 5, y1: start, x2: stop, y2: end, "marker-end": marker})];
     }
 
@@ -375,9 +377,10 @@ class Diagram {
         this.scroller.scrollTop = y - visible * 0.4;
     }
 
-    /** For paper: everything, up to a number of rows. */
+    /** For paper: all rows, at the width of an A4 page; of long trials only those that are in view. */
     print(is_printing) {
-        this.prints = is_printing && this.rows.length <= 400;
+        this.prints = is_printing && this.rows.length <= most_printed_rows;
+        this.measure(is_printing ? printed_width : undefined);
         this.draw();
     }
 }

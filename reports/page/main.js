@@ -155,7 +155,6 @@ function on_change(state, changed) {
 function begin() {
     const {about, steps} = JSON.parse(by_id("trace").textContent);
     const trial = page.trial = view.trial = new Trial(about, steps);
-    by_id("static").remove();
     by_id("page").hidden = false;
     show_verdict(trial);
     show_ledger(trial);
@@ -194,7 +193,13 @@ function begin() {
     if (part) by_id(part)?.scrollIntoView();
 }
 
-begin();
+try {
+    begin();
+    by_id("static").remove();
+} catch (error) {  // What was made without a script is still there, and says what matters.
+    by_id("page").hidden = true;
+    throw error;
+}
 
 /** For tests, and for the curious at a console. */
 window.redeliver = {

@@ -303,6 +303,7 @@ class TableHistory {
     constructor(about, steps) {
         this.about = about;
         this.steps = steps;
+        this.clocks = clocks_of(about);
         this.checkpoints = [apply_changes([], about.tables ?? [])];
         let tables = this.checkpoints[0];
         steps.forEach((step, index) => {
@@ -331,15 +332,22 @@ class TableHistory {
         const begin = index < 0 ? 0 : this.dealt_with(index);
         const before = this.after(begin);
         const after = this.after(index + 1);
-        const now = index < 0 ? beginning : this.steps[index];
-        const earlier = begin > 0 ? this.steps[begin - 1] : beginning;
+        const now = this.broker_millis(index);
+        const earlier = this.broker_millis(begin - 1);
         const of_title = (tables, title) => tables.find((table) => table.title === title);
         const result = after.map((table) =>
-            compared_table(of_title(before, table.title) ?? {...table, rows: []}, table, earlier, now, this.about));
+            compared_table(of_title(before, table.title) ?? {...table, rows: []}, table, earlier, now));
         for (const table of before)
             if (!of_title(after, table.title))
-                result.push(compared_table(table, {...table, rows: []}, earlier, now, this.about));
+                result.push(compared_table(table, {...table, rows: []}, earlier, now));
         return result;
+    }
+
+    /** What the broker's clock shows after the step at `index`: milliseconds since the trial began. */
+    broker_millis(index) {
+        const at_us = index < 0 ? 0 : this.steps[index].at_us;
+        const {ahead_us = 0, gains_ppm = 0} = this.clocks.findLast((clock) => clock.index <= index) ?? {};
+        return Math.floor((at_us + ahead_us + Math.floor(at_us * gains_ppm / 1_000_000)) / 1000);
     }
 
     /** The index of the first step of the last thing that a server did up to the step at `index`. */
@@ -389,25 +397,14 @@ function apply_changes(tables, changes) {
     return result;
 }
 
-/** Before the first step. */
-const beginning = {number: 0, at_us: 0};
+/** How the broker's clock goes, each with the index of the step from which on it goes so. */
+const clocks_of = (about) => (about.broker_clock ?? []).map((clock) => ({...clock, index: clock.from - 1}));
 
-/** Milliseconds that the broker's clock shows, since the trial began. */
-function broker_millis(about, {number, at_us}) {
-    let clock = {ahead_us: 0, gains_ppm: 0};
-    for (const each of about.broker_clock) if (each.from <= number) clock = each;
-    const gained = Math.floor(at_us * clock.gains_ppm / 1_000_000);
-    return Math.floor((at_us + clock.ahead_us + gained) / 1000);
-}
-
-/** For how many milliseconds an entry has been idle; its cell holds since when. */
-const idle_millis = (about, cell, step) => broker_millis(about, step) - Number(cell);
-
-function compared_table(before, after, earlier, now, about) {
+function compared_table(before, after, earlier, now) {
     const {title, columns} = after;
     const has_idle = title.startsWith("pending list of ");
-    const texts = (cells, step) => Object.fromEntries(columns.map((column, i) => [column,
-        has_idle && column === "idle" ? length(idle_millis(about, cells[i], step) * 1000) : cells[i]]));
+    const texts = (cells, millis) => Object.fromEntries(columns.map((column, i) => [column,
+        has_idle && column === "idle" ? length((millis - Number(cells[i])) * 1000) : cells[i]]));
     const keys_before = new Map(before.rows.map((row, i) => [row[0], i]));
     const keys_after = new Set(after.rows.map((row) => row[0]));
     const rows = [];

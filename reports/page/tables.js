@@ -25,7 +25,7 @@ function table_element(about, table, step) {
     const cut = table.rows.length > most_rows_of_a_table;
     const rows = !cut ? table.rows : table.rows.filter((row, index) =>
         row.change !== "same" || index >= table.rows.length - most_rows_of_a_table + changed);
-    const columns = table.columns;
+    const columns = is_pending ? idle_before_instant(table.columns) : table.columns;
     const body = rows.map((row) => el("tr", {class: row.change},
         el("td", {class: "change", title: change_words[row.change]}, change_signs[row.change]),
         ...columns.map((column) => cell_element(about, is_pending, column, row, step))));
@@ -38,6 +38,10 @@ function table_element(about, table, step) {
             el("tbody", {}, ...body))),
         cut ? el("p", {class: "cut"}, `Showing ${rows.length} of ${grouped(table.rows.length)} rows: the last ones, and what changed.`) : null);
 }
+
+/** What the eye looks for comes first. */
+const idle_before_instant = (columns) =>
+    [...columns.filter((column) => column !== "delivered at"), ...columns.filter((column) => column === "delivered at")];
 
 function cell_element(about, is_pending, column, row, step) {
     const value = row.values[column];

@@ -114,8 +114,7 @@ export class Tab {
     /** For how many milliseconds the page has kept its browser busy. */
     async busy() {
         const {metrics} = await this.send("Performance.getMetrics");
-        return 1000 * metrics.filter(({name}) => ["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"].includes(name))
-            .reduce((sum, {value}) => sum + value, 0);
+        return 1000 * metrics.find(({name}) => name === "TaskDuration").value;
     }
 
     async press(key, {shift = false} = {}) {
