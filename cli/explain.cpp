@@ -77,7 +77,7 @@ private:
             throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                          options_.what, recorded.seed));
         for (const std::string& setting : options_.settings)
-            scenarios::apply_setting(recorded.scenario, setting);
+            scenarios::apply_setting(recorded, setting);
         return recorded;
     }
 

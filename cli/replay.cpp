@@ -41,28 +41,24 @@ struct Wanted {
     std::optional<Case> recorded = {};
 };
 
-void apply(Scenario& scenario, const std::vector<std::string>& settings) {
-    for (const std::string& setting : settings) scenarios::apply_setting(scenario, setting);
-}
-
 Wanted wanted_case(Case recorded, const ReplayOptions& options) {
     if (options.seed)
         throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                      options.what, recorded.seed));
-    Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
     const bool keeps_schedule = options.schedule == ReplayOptions::Schedule::kept;
-    if (options.settings.empty() && options.without_faults.empty() && keeps_schedule &&
-        !options.branch_after) {
-        wanted.recorded = std::move(recorded);
-    } else {
-        apply(wanted.scenario, options.settings);
-    }
+    const bool is_changed = !options.settings.empty() || !options.without_faults.empty() ||
+                            !keeps_schedule || options.branch_after;
+    for (const std::string& setting : options.settings)
+        scenarios::apply_setting(recorded, setting);
+    Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
+    if (!is_changed) wanted.recorded = std::move(recorded);
     return wanted;
 }
 
 Wanted wanted_story(Scenario scenario, const ReplayOptions& options,
                     scenarios::TrialRunner& runner) {
-    apply(scenario, options.settings);
+    for (const std::string& setting : options.settings)
+        scenarios::apply_setting(scenario, setting);
     const std::uint64_t seed = options.seed.value_or(1);
     scenarios::Plan plan = plan_of(runner, scenario, seed);
     return {std::move(scenario), std::move(plan), seed};

@@ -122,7 +122,7 @@ private:
     sim::Instant shown_at_{};
     Columns columns_{{{.align = Align::right, .gap = 0},
                       {.align = Align::right},
-                      {.widest = 16},
+                      {.widest = 28},
                       {.gap = 2},
                       {.widest = 18, .gap = 1},
                       {.widest = 12},

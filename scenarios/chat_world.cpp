@@ -1,13 +1,12 @@
 #include "scenarios/chat_world.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "model/database/chat_schema.h"
 #include "model/operations.h"
 #include "model/subjects.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios {
 
@@ -15,13 +14,6 @@ namespace database = model::database;
 namespace redis = model::redis;
 
 namespace {
-
-constexpr const char* broker_name = "redis";
-constexpr const char* database_name = "postgres";
-
-std::string numbered(const char* role, std::uint32_t number) {
-    return fmt::format("{}-{}", role, number);
-}
 
 /// Whether some fault may make this server lose something, so that it must keep what that takes.
 bool may_lose(const Plan& plan, std::string_view server) {
@@ -63,11 +55,6 @@ redis::Configuration broker_of(const Scenario& scenario, const Plan& plan) {
     return configuration;
 }
 
-bool has_outbox(const System& system) {
-    return system.gateway.publish == PublishOrder::outbox ||
-           system.gateway.publish == PublishOrder::outbox_apart;
-}
-
 database::Schema schema_of(const System& system) {
     using Key = database::chat::Options::Key;
     using Has = database::chat::Options::Has;
@@ -79,7 +66,7 @@ database::Schema schema_of(const System& system) {
     return database::chat::schema(
         {.unique_idempotency_key = key(policy.unique_idempotency_key),
          .unique_reply = key(policy.unique_reply),
-         .outbox = only_if(has_outbox(system)),
+         .outbox = only_if(uses_outbox(system.gateway.publish)),
          .processed_messages = only_if(uses_marks(system.worker.deduplicate)),
          .leases = only_if(uses_leases(system.worker.deduplicate))});
 }
@@ -104,28 +91,18 @@ DatabaseService::Replica replica_of(const Database& policy) {
     return waits ? DatabaseService::Replica::keeps_up : DatabaseService::Replica::lags;
 }
 
+/// What a node's draws go by whatever it is called.
+template <class Actors>
+std::string usual_name(const Actors&, std::uint32_t number) {
+    return numbered(Actors{}.name, number);
+}
+
 std::uint64_t hash(const SubmissionAnswer& answer) {
     return sim::mix(static_cast<std::uint64_t>(answer.answer) + 1,
                     static_cast<std::uint32_t>(answer.run));
 }
 
 }  // namespace
-
-std::vector<std::string> node_names(const Scenario& scenario) {
-    const System& system = scenario.system;
-    std::vector<std::string> names = {broker_name, database_name};
-    const auto add = [&](const char* role, std::uint32_t count) {
-        for (std::uint32_t number = 1; number <= count; ++number)
-            names.push_back(numbered(role, number));
-    };
-    add("gateway", system.gateway.count);
-    add("worker", system.worker.count);
-    add("user", system.users.count);
-    if (system.republisher.republish != Republish::never) names.push_back("republisher");
-    if (system.pruner.prune != Prune::never) names.push_back("pruner");
-    if (has_outbox(system)) add("relay", system.relay.count);
-    return names;
-}
 
 ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t seed,
                      sim::StackPool& stacks, sim::World::Budget budget)
@@ -146,16 +123,16 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
     add_workers();
     add_users();
     add_housekeeping();
-    if (has_outbox(scenario.system)) add_relays();
+    if (uses_outbox(scenario.system.gateway.publish)) add_relays();
     world_.arm(plan.faults, sim::at(scenario.faults.until));
     world_.follow(plan.schedule);
 }
 
 void ChatWorld::add_servers() {
     broker_.attach(
-        world_.add_node({.name = broker_name, .service = &broker_, .obedient = &broker_}));
+        world_.add_node({.name = std::string(broker_name), .service = &broker_, .obedient = &broker_}));
     database_.attach(
-        world_.add_node({.name = database_name, .service = &database_, .obedient = &database_}));
+        world_.add_node({.name = std::string(database_name), .service = &database_, .obedient = &database_}));
     sim::ensure(broker_.node() == broker_node && database_.node() == database_node,
                 "the servers are the first two nodes");
 }
@@ -174,7 +151,10 @@ void ChatWorld::add_gateways() {
                 });
         };
         stage_.gateways.push_back(world_.add_node(
-            {.name = numbered("gateway", number), .boot = boot, .service = &inbox}));
+            {.name = numbered(policy.name, number),
+             .boot = boot,
+             .service = &inbox,
+             .draws_as = usual_name(policy, number)}));
     }
 }
 
@@ -182,10 +162,13 @@ void ChatWorld::add_workers() {
     const auto boot = [this](sim::World& world, sim::NodeId node) {
         world.spawn(node, [this](sim::Process& self) { run_worker(self, stage_); });
     };
-    for (std::uint32_t number = 1; number <= stage_.system().worker.count; ++number) {
+    const Worker& policy = stage_.system().worker;
+    for (std::uint32_t number = 1; number <= policy.count; ++number) {
         ToldWorker& told = told_workers_.emplace_back(world_, stage_);
-        told.attach(
-            world_.add_node({.name = numbered("worker", number), .boot = boot, .obedient = &told}));
+        told.attach(world_.add_node({.name = numbered(policy.name, number),
+                                     .boot = boot,
+                                     .obedient = &told,
+                                     .draws_as = usual_name(policy, number)}));
     }
 }
 
@@ -193,12 +176,16 @@ void ChatWorld::add_relays() {
     const auto boot = [this](sim::World& world, sim::NodeId node) {
         world.spawn(node, [this](sim::Process& self) { run_relay(self, stage_); });
     };
-    for (std::uint32_t number = 1; number <= stage_.system().relay.count; ++number)
-        world_.add_node({.name = numbered("relay", number), .boot = boot});
+    const Relay& policy = stage_.system().relay;
+    for (std::uint32_t number = 1; number <= policy.count; ++number)
+        world_.add_node({.name = numbered(policy.name, number),
+                         .boot = boot,
+                         .draws_as = usual_name(policy, number)});
 }
 
 void ChatWorld::add_users() {
-    for (std::uint32_t number = 1; number <= stage_.system().users.count; ++number) {
+    const Users& policy = stage_.system().users;
+    for (std::uint32_t number = 1; number <= policy.count; ++number) {
         auto& messages = messages_of_user_[number - 1];
         std::ranges::stable_sort(messages, {}, &Message::at);
         const auto boot = [this, &messages](sim::World& world, sim::NodeId node) {
@@ -206,21 +193,23 @@ void ChatWorld::add_users() {
                 node, [this, &messages](sim::Process& self) { run_user(self, stage_, messages); });
         };
         ToldUser& told = told_users_.emplace_back(world_, stage_, messages);
-        told.attach(
-            world_.add_node({.name = numbered("user", number), .boot = boot, .obedient = &told}));
+        told.attach(world_.add_node({.name = numbered(policy.name, number),
+                                     .boot = boot,
+                                     .obedient = &told,
+                                     .draws_as = usual_name(policy, number)}));
     }
 }
 
 void ChatWorld::add_housekeeping() {
-    const auto add = [this](const char* name, void (*run)(sim::Process&, Stage&)) {
+    const auto add = [this](std::string_view name, void (*run)(sim::Process&, Stage&)) {
         const auto boot = [this, run](sim::World& world, sim::NodeId node) {
             world.spawn(node, [this, run](sim::Process& self) { run(self, stage_); });
         };
-        world_.add_node({.name = name, .boot = boot});
+        world_.add_node({.name = std::string(name), .boot = boot});
     };
     if (stage_.system().republisher.republish != Republish::never)
-        add("republisher", &run_republisher);
-    if (stage_.system().pruner.prune != Prune::never) add("pruner", &run_pruner);
+        add(republisher_name, &run_republisher);
+    if (stage_.system().pruner.prune != Prune::never) add(pruner_name, &run_pruner);
 }
 
 }  // namespace redeliver::scenarios

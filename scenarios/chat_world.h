@@ -16,14 +16,6 @@
 
 namespace redeliver::scenarios {
 
-/// The names of the nodes of a scenario, in the order of their numbers: `redis`, `postgres`,
-/// `gateway-1` …, `worker-1` …, `user-1` …, `republisher`, `pruner`, `relay-1` …. Actors that a
-/// scenario does without have no node.
-std::vector<std::string> node_names(const Scenario& scenario);
-
-inline constexpr sim::NodeId broker_node{0};
-inline constexpr sim::NodeId database_node{1};
-
 /// The chat back end of one trial: a world with the two servers and the cast, armed with the plan
 /// and ready to run.
 class ChatWorld {

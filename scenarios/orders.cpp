@@ -7,6 +7,7 @@
 
 #include "model/redis/resp/inline_words.h"
 #include "model/redis/resp/read_command.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios::orders {
 
@@ -35,15 +36,6 @@ bool is_for_operators(const redis::Command& command) {
     return is_any_of<redis::Xtrim, redis::Xdel, redis::Xsetid, redis::Xack, redis::XgroupCreate,
                      redis::XgroupSetid, redis::XgroupDestroy, redis::XgroupCreateconsumer,
                      redis::XgroupDelconsumer, redis::Del, redis::Flushall>(command);
-}
-
-enum class Role : std::uint8_t { broker, database, user, worker, nobody };
-
-Role role_of(std::string_view node) {
-    if (node == "redis") return Role::broker;
-    if (node == "postgres") return Role::database;
-    if (node.starts_with("user-")) return Role::user;
-    return node.starts_with("worker-") ? Role::worker : Role::nobody;
 }
 
 }  // namespace
@@ -82,29 +74,29 @@ bool take_time(std::string_view words) {
            memory_limit_in(words);
 }
 
-bool understood_by(std::string_view node, std::string_view words) {
-    switch (role_of(node)) {
+bool understood_by(const System& system, std::string_view node, std::string_view words) {
+    switch (role_of(system, node)) {
     case Role::broker: return memory_limit_in(words) || command_in(words);
     case Role::database: return words == hold_locks || words == take_connections;
     case Role::user: return resubmissions_in(words).has_value();
     case Role::worker: return words == restart_renamed;
-    case Role::nobody: return false;
+    default: return false;
     }
-    return false;
 }
 
-std::string_view vocabulary_of(std::string_view node) {
-    switch (role_of(node)) {
+std::string vocabulary_of(const System& system, std::string_view node) {
+    switch (role_of(system, node)) {
     case Role::broker:
-        return "\"CONFIG SET maxmemory 1\", or a command such as \"XTRIM koda:runs MAXLEN 0\" or "
-               "\"XGROUP DELCONSUMER koda:runs workers worker-1\" (XTRIM, XDEL, XSETID, XACK, "
-               "XGROUP, DEL and FLUSHALL)";
+        return fmt::format(
+            "\"CONFIG SET maxmemory 1\", or a command such as \"XTRIM koda:runs MAXLEN 0\" or "
+            "\"XGROUP DELCONSUMER koda:runs workers {}\" (XTRIM, XDEL, XSETID, XACK, XGROUP, DEL "
+            "and FLUSHALL)",
+            numbered(system.worker.name, 1));
     case Role::database: return "\"SELECT * FROM runs FOR UPDATE\" and \"take all connections\"";
     case Role::user: return "\"submit again 1 times\" to \"submit again 8 times\"";
     case Role::worker: return "\"restart under a new name\"";
-    case Role::nobody: return {};
+    default: return {};
     }
-    return {};
 }
 
 }  // namespace redeliver::scenarios::orders

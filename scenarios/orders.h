@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/redis/commands.h"
+#include "scenarios/scenario.h"
 
 /// What the nodes of the chat back end can be told to do: the words of a sim::Order.
 ///
@@ -37,9 +38,9 @@ std::optional<model::redis::Command> command_in(std::string_view words);
 /// Whether these are words for which it matters how long they last.
 bool take_time(std::string_view words);
 
-/// Whether the node of this name understands the words.
-bool understood_by(std::string_view node, std::string_view words);
+/// Whether the node of this name in the system understands the words.
+bool understood_by(const System& system, std::string_view node, std::string_view words);
 /// What that node would understand, for a message; empty when nobody listens there.
-std::string_view vocabulary_of(std::string_view node);
+std::string vocabulary_of(const System& system, std::string_view node);
 
 }  // namespace redeliver::scenarios::orders

@@ -8,7 +8,7 @@
 
 #include "model/operations.h"
 #include "model/subjects.h"
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "scenarios/orders.h"
 #include "scenarios/services/broker_client.h"
 #include "sim/choices.h"
@@ -67,7 +67,9 @@ public:
           choices_(seed),
           names_(node_names(scenario)),
           texts_(model::operation_texts()),
-          series_(model::run_series()) {}
+          series_(model::run_series()) {
+        for (const std::string& name : names_) roles_.push_back(role_of(scenario.system, name));
+    }
 
     struct Drawn {
         sim::FaultPlan plan;
@@ -106,20 +108,20 @@ private:
         return (static_cast<std::uint64_t>(kind) + 1) << 32 | each;
     }
 
-    /// What some kinds strike is a node of this name, or of a name that begins so; others whoever
-    /// asks something of a server, or that server.
+    /// What some kinds strike is a node of some role; others whoever asks something of a server, or
+    /// that server.
     bool is_drawn_at(FaultKind kind, Point point, const AddressEntry& entry) const {
         const bool is_work = entry.server == sim::NodeId::none;
         if (is_work != (point >= Point::start)) return false;
         if (entry.at > sim::at(scenario_.faults.until)) return false;
         switch (kind) {
-        case FaultKind::crash_gateway: return name(entry.node).starts_with("gateway-");
+        case FaultKind::crash_gateway: return role(entry.node) == Role::gateway;
         case FaultKind::crash_worker:
         case FaultKind::pause_worker:
         case FaultKind::pause_near:
         case FaultKind::half_open:
         case FaultKind::cut_off:
-        case FaultKind::latency_burst: return name(entry.node).starts_with("worker-");
+        case FaultKind::latency_burst: return role(entry.node) == Role::worker;
         case FaultKind::lose_request:
         case FaultKind::lose_reply: return true;
         case FaultKind::crash_broker:
@@ -156,7 +158,7 @@ private:
             all.push_back(
                 {sim::AtInstant{next},
                  sim::Order{std::string(orders::restart_renamed), std::max(down, Duration{1ms})},
-                 "worker-" + std::to_string(number)});
+                 numbered(scenario_.system.worker.name, number)});
             next += down / 2 + 1ms;
         }
         return all;
@@ -201,9 +203,7 @@ private:
         case FaultKind::pause_server:
         case FaultKind::clock_drift: return names_[draws.below(Label{"server"}, 2)];
         case FaultKind::retry_storm:
-            return "user-" + std::to_string(1 + draws.below(Label{"user"},
-                                                            std::max<std::uint64_t>(
-                                                                scenario_.system.users.count, 1)));
+            return one_of(scenario_.system.users, Label{"user"}, draws);
         default: return names_[0];
         }
     }
@@ -233,10 +233,12 @@ private:
             return Order{
                 fmt::format("XTRIM {} MAXLEN {}", keys::runs, draws.below(Label{"entries"}, 3)),
                 {}};
-        case FaultKind::delete_consumer:
+        case FaultKind::delete_consumer: {
+            const bool is_worker = role_of(scenario_.system, performer) == Role::worker;
             return Order{fmt::format("XGROUP DELCONSUMER {} {} {}", keys::runs, keys::workers,
-                                     performer.starts_with("worker-") ? performer : worker(draws)),
+                                     is_worker ? performer : worker(draws)),
                          {}};
+        }
         case FaultKind::destroy_group:
             return Order{fmt::format("XGROUP DESTROY {} {}", keys::runs, keys::workers), {}};
         case FaultKind::set_group_id:
@@ -270,8 +272,8 @@ private:
 
     std::optional<sim::Fault> draw_one(FaultKind kind, const Draws& draws) const {
         switch (kind) {
-        case FaultKind::crash_worker: return at_step(draws, "worker-", crash(draws));
-        case FaultKind::crash_gateway: return at_step(draws, "gateway-", crash(draws));
+        case FaultKind::crash_worker: return at_step(draws, Role::worker, crash(draws));
+        case FaultKind::crash_gateway: return at_step(draws, Role::gateway, crash(draws));
         case FaultKind::crash_broker: return while_serving(draws, broker_node, crash(draws));
         case FaultKind::crash_database: return while_serving(draws, database_node, crash(draws));
         case FaultKind::lose_broker: {
@@ -287,7 +289,7 @@ private:
             return while_serving(
                 draws, database_node,
                 sim::Failover{draws.up_to(Label{"lag"}, scenario_.faults.replica_lag)});
-        case FaultKind::pause_worker: return at_step(draws, "worker-", sim::Pause{lasts(draws)});
+        case FaultKind::pause_worker: return at_step(draws, Role::worker, sim::Pause{lasts(draws)});
         case FaultKind::slow_worker:
             return at_instant(
                 draws, worker(draws),
@@ -313,8 +315,12 @@ private:
         return {.of = sim::CrashOf::process, .restart_after = lasts(draws)};
     }
     std::string worker(const Draws& draws) const {
-        const auto count = std::max<std::uint64_t>(scenario_.system.worker.count, 1);
-        return "worker-" + std::to_string(1 + draws.below(Label{"worker"}, count));
+        return one_of(scenario_.system.worker, Label{"worker"}, draws);
+    }
+    template <class Actors>
+    static std::string one_of(const Actors& actors, Label label, const Draws& draws) {
+        const std::uint32_t count = std::max(actors.count, 1u);
+        return numbered(actors.name, 1 + static_cast<std::uint32_t>(draws.below(label, count)));
     }
 
     sim::Fault at_instant(const Draws& draws, std::string target, sim::What what) const {
@@ -323,11 +329,10 @@ private:
                 std::move(target)};
     }
 
-    /// At some step of some node whose name begins so; whoever performs it is the target.
-    std::optional<sim::Fault> at_step(const Draws& draws, std::string_view role,
-                                      sim::What what) const {
+    /// At some step of some node of this role; whoever performs it is the target.
+    std::optional<sim::Fault> at_step(const Draws& draws, Role wanted, sim::What what) const {
         const auto* const entry = pick(draws, [&](const AddressEntry& candidate) {
-            return name(candidate.node).starts_with(role);
+            return role(candidate.node) == wanted;
         });
         if (entry == nullptr) return {};
         const bool is_work = entry->server == sim::NodeId::none;
@@ -390,11 +395,13 @@ private:
                 .point = point};
     }
     std::string_view name(sim::NodeId node) const { return names_[static_cast<std::size_t>(node)]; }
+    Role role(sim::NodeId node) const { return roles_[static_cast<std::size_t>(node)]; }
 
     const Scenario& scenario_;
     const AddressBook& book_;
     Choices choices_;
     std::vector<std::string> names_;
+    std::vector<Role> roles_;  // Of the nodes that are called so.
     std::vector<std::string> texts_;
     std::vector<sim::Series> series_;
 };

@@ -18,6 +18,10 @@ PolicyInfo info(Policy policy, std::string_view path) {
 
 }  // namespace
 
+bool uses_outbox(PublishOrder policy) {
+    return policy == PublishOrder::outbox || policy == PublishOrder::outbox_apart;
+}
+
 bool uses_marks(Deduplicate policy) {
     return policy == Deduplicate::processed_messages || policy == Deduplicate::processed_before ||
            policy == Deduplicate::processed_after;

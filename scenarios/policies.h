@@ -73,7 +73,8 @@ enum class Deduplicate : std::uint8_t {
     lease_renewed_blindly   ///< the reply's transaction renews the lease, whoever has it by now
 };
 
-/// Whether a system needs the table `processed_messages`, and `leases`.
+/// Whether a system needs the table `outbox` and relays, `processed_messages`, and `leases`.
+bool uses_outbox(PublishOrder policy);
 bool uses_marks(Deduplicate policy);
 bool uses_leases(Deduplicate policy);
 

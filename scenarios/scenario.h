@@ -24,6 +24,8 @@ using namespace std::chrono_literals;
 
 struct Users {
     std::uint32_t count = 4;
+    /// A node is called so and by a number, as are those of other actors.
+    std::string name = "user";
     /// Attempts per message, the first one included.
     std::uint32_t attempts = 4;
     /// How long a user waits for a gateway's answer.
@@ -35,6 +37,7 @@ struct Users {
 
 struct Gateway {
     std::uint32_t count = 2;
+    std::string name = "gateway";
     /// Requests that one gateway handles at a time.
     std::uint32_t handlers = 4;
     PublishOrder publish = PublishOrder::after_insert;
@@ -53,6 +56,7 @@ struct Gateway {
 
 struct Worker {
     std::uint32_t count = 3;
+    std::string name = "worker";
     AcknowledgePolicy acknowledge = AcknowledgePolicy::after_work;
     ClaimPolicy claim = ClaimPolicy::abandoned_first;
     /// Entries idle for this long are claimed.
@@ -88,6 +92,7 @@ struct Worker {
 /// Publishes what gateways leave in the outbox. Where they leave nothing there, there is no relay.
 struct Relay {
     std::uint32_t count = 1;
+    std::string name = "relay";
     /// Rows that it reads at a time.
     std::uint32_t batch = 10;
     /// Between two polls, unless there is more to read.

@@ -71,6 +71,9 @@ struct NodeSpec {
     std::function<void(World&, NodeId)> boot = {};
     Service* service = nullptr;
     Obedient* obedient = nullptr;
+    /// The name that its draws go by, its own if empty: so that what a node is called decides
+    /// nothing.
+    std::string draws_as = {};
 };
 
 /// The world's own record of a node.

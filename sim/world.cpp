@@ -28,8 +28,8 @@ NodeId World::add_node(NodeSpec spec) {
     ensure(nodes_.size() < static_cast<std::size_t>(NodeId::none), "nodes fit 16 bits");
     const NodeId id{static_cast<std::uint16_t>(nodes_.size())};
     Node& node = nodes_.emplace_back();
-    node.key = SubjectKey{text_hash(spec.name)};
-    recorder_.include(static_cast<std::uint64_t>(node.key));
+    node.key = SubjectKey{text_hash(spec.draws_as.empty() ? spec.name : spec.draws_as)};
+    recorder_.include(text_hash(spec.name));
     node.spec = std::move(spec);
     schedule(now_, EventKind::boot, static_cast<std::uint32_t>(id));
     return id;

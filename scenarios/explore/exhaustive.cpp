@@ -187,8 +187,7 @@ const std::vector<Mishap>& cutting_mishaps() {
 
 std::optional<std::string> too_large(const Scenario& scenario, std::uint64_t seed) {
     const System& system = scenario.system;
-    const bool has_relays = system.gateway.publish == PublishOrder::outbox ||
-                            system.gateway.publish == PublishOrder::outbox_apart;
+    const bool has_relays = uses_outbox(system.gateway.publish);
     const std::array<Bound, 5> bounds = {
         {{"gateways", system.gateway.count, 1, "gateway.count"},
          {"workers", system.worker.count, 2, "worker.count"},

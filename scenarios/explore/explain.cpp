@@ -113,7 +113,7 @@ private:
     std::optional<Kept> tried(const std::string& setting) {
         Case changed = broken_;
         try {
-            apply_setting(changed.scenario, setting);
+            apply_setting(changed, setting);
             const auto result = tried(changed);
             if (!result) return {};
             ++explanation_.variations;

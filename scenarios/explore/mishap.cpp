@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "scenarios/orders.h"
 #include "scenarios/services/broker_client.h"
 #include "sim/ensure.h"
@@ -165,7 +165,9 @@ sim::What what_of(Mishap mishap, const Scenario& scenario, const std::string& pe
     case Mishap::clock_slow: return sim::ClockDrift{-sim::max_drift, a_while};
     default: break;
     }
-    return order_of(mishap, scenario, performer.starts_with("worker-") ? performer : "worker-1");
+    const bool is_worker = role_of(scenario.system, performer) == Role::worker;
+    return order_of(mishap, scenario,
+                    is_worker ? performer : numbered(scenario.system.worker.name, 1));
 }
 
 }  // namespace
@@ -208,8 +210,8 @@ bool applies(Mishap mishap, const Site& site, Point point) {
     const bool is_request = site.what == Site::What::request;
     switch (mishap) {
     case Mishap::slow: return site.what == Site::What::work;
-    case Mishap::redeploy: return site.role == Site::Role::worker;
-    case Mishap::resubmit: return site.role == Site::Role::user;
+    case Mishap::redeploy: return site.role == Role::worker;
+    case Mishap::resubmit: return site.role == Role::user;
     case Mishap::lose_request:
         return is_request && (point == Point::before_send || point == Point::before_apply);
     case Mishap::lose_reply: return is_request && point == Point::after_apply;

@@ -8,6 +8,7 @@
 
 #include "model/subjects.h"
 #include "scenarios/explore/round_times.h"
+#include "scenarios/node_names.h"
 #include "sim/ensure.h"
 
 namespace redeliver::scenarios {
@@ -25,7 +26,7 @@ std::optional<std::uint32_t> message_named_by(const sim::Fault& fault) {
 
 // ------------------------------------------------------------------ actors
 
-/// Nodes that the plan names, so that they have to be there.
+/// Nodes that the faults of a plan name, so that they have to be there.
 std::set<std::string> named_nodes(const Plan& plan) {
     std::set<std::string> names;
     for (const sim::Fault& fault : plan.faults) {
@@ -37,43 +38,41 @@ std::set<std::string> named_nodes(const Plan& plan) {
         if (const auto* const partition = std::get_if<sim::Partition>(&fault.what))
             names.insert(partition->to);
     }
-    for (const Message& message : plan.messages)
-        names.insert("user-" + std::to_string(message.user));
     return names;
 }
 
-struct Role {
-    std::string prefix;
+struct Actors {
+    std::string name;
     std::uint32_t& (*count)(System&);
 };
 
-const std::vector<Role>& roles() {
-    static const std::vector<Role> all = {
-        {"worker-", [](System& system) -> std::uint32_t& { return system.worker.count; }},
-        {"gateway-", [](System& system) -> std::uint32_t& { return system.gateway.count; }},
-        {"user-", [](System& system) -> std::uint32_t& { return system.users.count; }},
-        {"relay-", [](System& system) -> std::uint32_t& { return system.relay.count; }}};
-    return all;
+std::vector<Actors> actors_of(const System& system) {
+    return {{system.worker.name, [](System& of) -> std::uint32_t& { return of.worker.count; }},
+            {system.gateway.name, [](System& of) -> std::uint32_t& { return of.gateway.count; }},
+            {system.users.name, [](System& of) -> std::uint32_t& { return of.users.count; }},
+            {system.relay.name, [](System& of) -> std::uint32_t& { return of.relay.count; }}};
 }
 
-/// The last actor of a role that is named, at least 1.
-std::uint32_t last_named(const Role& role, std::uint32_t count,
+/// The last of these actors that is named, at least 1.
+std::uint32_t last_named(const Actors& actors, std::uint32_t count,
                          const std::set<std::string>& names) {
     for (std::uint32_t number = count; number > 1; --number)
-        if (names.contains(role.prefix + std::to_string(number))) return number;
+        if (names.contains(numbered(actors.name, number))) return number;
     return 1;
 }
 
 void add_actor_moves(const Case& from, std::vector<Move>& moves) {
-    const std::set<std::string> names = named_nodes(from.plan);
     System system = from.scenario.system;
-    for (const Role& role : roles()) {
-        const std::uint32_t count = role.count(system);
-        const std::uint32_t least = last_named(role, count, names);
+    std::set<std::string> names = named_nodes(from.plan);
+    for (const Message& message : from.plan.messages)
+        names.insert(numbered(system.users.name, message.user));
+    for (const Actors& actors : actors_of(system)) {
+        const std::uint32_t count = actors.count(system);
+        const std::uint32_t least = last_named(actors, count, names);
         std::set<std::uint32_t> fewer = {least, (least + count) / 2, count - 1};
         for (const std::uint32_t wanted : fewer)
             if (wanted >= least && wanted < count)
-                moves.push_back({MoveKind::drop_actor, [count_of = role.count, wanted](Case& of) {
+                moves.push_back({MoveKind::drop_actor, [count_of = actors.count, wanted](Case& of) {
                                      count_of(of.scenario.system) = wanted;
                                  }});
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "scenarios/explore/enumeration.h"
 #include "sim/choices.h"
 #include "sim/ensure.h"

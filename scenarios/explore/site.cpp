@@ -104,16 +104,11 @@ private:
     std::uint64_t events_ = 0;
 };
 
-Site::Role role_of(std::string_view node) {
-    if (node.starts_with("user-")) return Site::Role::user;
-    return node.starts_with("worker-") ? Site::Role::worker : Site::Role::other;
-}
-
 std::vector<Surroundings> read(const Recording& recording) {
     SiteReader reader;
     for (const sim::Step& step : recording.steps) reader.read(step);
     for (Surroundings& each : reader.found)
-        each.site.role = role_of(recording.text(each.site.performer));
+        each.site.role = recording.role(each.site.performer);
     return std::move(reader.found);
 }
 

@@ -16,13 +16,10 @@ struct Site {
         work      ///< a process did it by itself
     };
 
-    /// Some things can be told only to one of these.
-    enum class Role : std::uint8_t { user, worker, other };
-
     What what = What::request;
     sim::Address address;
     sim::NodeId performer{};
-    Role role = Role::other;  ///< Of the performer.
+    Role role = Role::nobody;  ///< Of the performer.
     sim::NodeId server{};     ///< None for work.
     /// That it was sent, refused or begun; applied (of a request); answered, or finished.
     sim::StepNumber begun = sim::no_step;

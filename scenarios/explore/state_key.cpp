@@ -7,6 +7,7 @@
 #include "model/operations.h"
 #include "model/steps.h"
 #include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "sim/choices.h"
 #include "sim/happenings.h"
 

@@ -184,6 +184,8 @@ Recording texts_of(const Scenario& scenario, const sim::World& world) {
     for (std::uint32_t name = 1; name <= world.names().size(); ++name)
         texts.names.emplace_back(world.names().text(sim::Name{name}));
     texts.nodes = node_names(scenario);
+    for (const std::string& node : texts.nodes)
+        texts.roles.push_back(role_of(scenario.system, node));
     texts.operations = world.operations();
     texts.series = world.series();
     return texts;
@@ -389,6 +391,11 @@ std::string_view Recording::text(sim::Name name) const {
 std::string_view Recording::text(sim::NodeId node) const {
     const auto index = static_cast<std::size_t>(node);
     return index < nodes.size() ? std::string_view{nodes[index]} : "the world";
+}
+
+Role Recording::role(sim::NodeId node) const {
+    const auto index = static_cast<std::size_t>(node);
+    return index < roles.size() ? roles[index] : Role::nobody;
 }
 
 std::string Recording::text(sim::Subject subject) const {

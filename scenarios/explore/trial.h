@@ -12,6 +12,7 @@
 #include "properties/property.h"
 #include "properties/verdict.h"
 #include "scenarios/case.h"
+#include "scenarios/node_names.h"
 #include "scenarios/plan.h"
 #include "scenarios/scenario.h"
 #include "sim/happenings.h"
@@ -33,12 +34,14 @@ struct Recording {
     properties::History steps;
     std::vector<std::string> names;       ///< By sim::Name, from 1; [0] is empty.
     std::vector<std::string> nodes;       ///< By sim::NodeId.
+    std::vector<Role> roles = {};         ///< Of the nodes.
     std::vector<std::string> operations;  ///< By sim::OperationKind.
     std::vector<sim::Series> series;
 
     std::string_view text(sim::Name name) const;
     /// `worker-1`; `the world` for none.
     std::string_view text(sim::NodeId node) const;
+    Role role(sim::NodeId node) const;
     /// `run-6`, or a node's name; empty for none.
     std::string text(sim::Subject subject) const;
 };

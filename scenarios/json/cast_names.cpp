@@ -1,7 +1,7 @@
 #include "scenarios/json/cast_names.h"
 
 #include "model/subjects.h"
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios::json {
 
@@ -16,7 +16,8 @@ std::vector<std::string> nodes_of(const System& system) {
 }  // namespace
 
 CastNames::CastNames(const System& system, std::uint64_t last_message)
-    : nodes_("node", nodes_of(system)),
+    : system_(system),
+      nodes_("node", nodes_of(system)),
       servers_("server", {nodes_.words()[static_cast<std::size_t>(broker_node)],
                           nodes_.words()[static_cast<std::size_t>(database_node)]}),
       last_message_(last_message) {}

@@ -14,6 +14,7 @@ public:
     /// `last_message` is the largest number of a message.
     CastNames(const System& system, std::uint64_t last_message);
 
+    const System& system() const { return system_; }
     const Vocabulary& nodes() const { return nodes_; }
     /// Nodes that can fail over.
     const Vocabulary& servers() const { return servers_; }
@@ -22,6 +23,7 @@ public:
     std::uint64_t last_message() const { return last_message_; }
 
 private:
+    System system_;
     Vocabulary nodes_;
     Vocabulary servers_;
     std::uint64_t last_message_;

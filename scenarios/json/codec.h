@@ -37,7 +37,9 @@ FileKind kind_of(std::string_view text, std::string_view file_name);
 
 /// Changes one value: `worker.idle_threshold=5s`, `workload.runs=3`, `faults.random.reset=[0,2]`.
 /// A path is relative to `/system`, or begins with an outermost key of a scenario. The changed
-/// scenario is checked as a file would be; throws BadInput naming the setting.
+/// scenario is checked as a file would be; throws BadInput naming the setting. What names an actor
+/// follows when a setting calls it otherwise: `worker.name=mill`.
 void apply_setting(Scenario& scenario, std::string_view setting);
+void apply_setting(Case& recorded, std::string_view setting);
 
 }  // namespace redeliver::scenarios

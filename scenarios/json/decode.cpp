@@ -18,6 +18,13 @@ bool is_name(std::string_view text) {
     return !text.empty() && text.size() <= max_name && std::ranges::all_of(text, is_allowed);
 }
 
+bool is_actor_name(std::string_view text) {
+    const auto is_letter = [](char each) { return each >= 'a' && each <= 'z'; };
+    const auto is_allowed = [&](char each) { return is_letter(each) || each == '_'; };
+    return !text.empty() && text.size() <= max_actor_name && is_letter(text.front()) &&
+           std::ranges::all_of(text, is_allowed);
+}
+
 std::optional<std::uint64_t> decode_number(const Value& value, NumberRange range) {
     if (value.kind != Value::Kind::number) return {};
     std::uint64_t number = 0;

@@ -14,6 +14,9 @@ namespace redeliver::scenarios::json {
 /// `[a-z0-9-]+`, at most `max_name` long.
 bool is_name(std::string_view text);
 
+/// `[a-z][a-z_]*`, at most `max_actor_name` long.
+bool is_actor_name(std::string_view text);
+
 /// Nothing for what is no whole number in the range.
 std::optional<std::uint64_t> decode_number(const Value& value, NumberRange range);
 std::optional<sim::Duration> decode_duration(const Value& value, DurationRange range);

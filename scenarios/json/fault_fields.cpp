@@ -149,14 +149,15 @@ void when_fields(Fields& in, sim::When& when, const CastNames& names) {
 
 // ------------------------------------------------------------------ both
 
-void reject_misunderstood(Fields& in, const std::string& target, const sim::Order& order) {
+void reject_misunderstood(Fields& in, const std::string& target, const sim::Order& order,
+                          const System& system) {
     if (target.empty()) in.reject("order", "an order names the \"target\" that is told");
-    const std::string_view allowed = orders::vocabulary_of(target);
+    const std::string allowed = orders::vocabulary_of(system, target);
     if (allowed.empty())
         in.reject("order", fmt::format("\"{}\" takes no orders: redis, postgres, users and "
                                        "workers do",
                                        printable(target, 60)));
-    if (!orders::understood_by(target, order.words))
+    if (!orders::understood_by(system, target, order.words))
         in.reject("order", fmt::format("found \"{}\", which {} does not understand; allowed: {}",
                                        printable(order.words, 60), target, allowed));
     if (orders::take_time(order.words) != (order.lasts > sim::Duration::zero()))
@@ -177,7 +178,7 @@ void reject_impossible(Fields& in, const sim::Fault& fault, const CastNames& nam
         if (partition->to == fault.target)
             in.reject("partition", "a partition lies between two different nodes");
     if (const auto* const order = std::get_if<sim::Order>(&fault.what))
-        reject_misunderstood(in, fault.target, *order);
+        reject_misunderstood(in, fault.target, *order, names.system());
     if (std::holds_alternative<sim::Failover>(fault.what) &&
         !names.servers().contains(fault.target))
         in.reject("failover", fmt::format("only a server fails over: \"target\" is \"{}\"",

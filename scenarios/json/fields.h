@@ -38,6 +38,9 @@ public:
 
     /// A text of `[a-z0-9-]`, at most `max_name` of them: it may become a path.
     virtual void name(std::string_view key, std::string& value) = 0;
+    /// A text of `[a-z_]` that begins with a letter, at most `max_actor_name` of them: a node's name
+    /// is this, a '-' and a number.
+    virtual void actor_name(std::string_view key, std::string& value) = 0;
     /// Any visible text up to so many bytes.
     virtual void prose(std::string_view key, std::string& value, std::size_t most) = 0;
     virtual void one_of(std::string_view key, std::string& value, const Vocabulary& valid) = 0;
@@ -87,7 +90,8 @@ public:
 
     /// Members without a default.
     virtual void require(std::initializer_list<std::string_view> keys) = 0;
-    /// The value of this member contradicts another; an empty key blames the object.
+    /// The value of this member contradicts another; an empty key blames the object, and
+    /// `worker/name` a member of a member.
     virtual void reject(std::string_view key, const std::string& message) = 0;
 };
 

@@ -15,6 +15,8 @@ inline constexpr std::size_t max_nesting = 64;
 inline constexpr std::size_t max_values = 2'000'000;
 
 inline constexpr std::size_t max_name = 64;
+/// Of a name of actors, which heads a column.
+inline constexpr std::size_t max_actor_name = 24;
 inline constexpr std::size_t max_story = 2'000;
 
 inline constexpr std::uint64_t max_messages = 2'000'000;

@@ -28,6 +28,17 @@ void Reader::name(std::string_view key, std::string& value) {
     value = found->text;
 }
 
+void Reader::actor_name(std::string_view key, std::string& value) {
+    const Value* const found = take(key, Value::Kind::text, "a name");
+    if (found == nullptr) return;
+    if (!is_actor_name(found->text))
+        fail(*found, pointer_to(key),
+             fmt::format("found {}, allowed is a name of 1 to {} letters a-z and '_', the first of "
+                         "them a letter",
+                         describe(*found), max_actor_name));
+    value = found->text;
+}
+
 void Reader::prose(std::string_view key, std::string& value, std::size_t most) {
     const Value* const found = take(key, Value::Kind::text, "a text");
     if (found == nullptr) return;
@@ -225,9 +236,10 @@ void Reader::require(std::initializer_list<std::string_view> keys) {
 }
 
 void Reader::reject(std::string_view key, const std::string& message) {
-    const Value* const found = key.empty() ? nullptr : object_->find(key);
+    const std::string below = key.empty() ? std::string{} : fmt::format("/{}", key);
+    const Value* const found = resolve(*object_, below);
     if (found == nullptr) fail(*object_, pointer_, message);
-    fail(*found, pointer_to(key), message);
+    fail(*found, pointer_ + below, message);
 }
 
 void Reader::finish() const {

@@ -19,6 +19,7 @@ public:
     Reader(const std::string& file, const Value& value, std::string pointer = {});
 
     void name(std::string_view key, std::string& value) override;
+    void actor_name(std::string_view key, std::string& value) override;
     void prose(std::string_view key, std::string& value, std::size_t most) override;
     void one_of(std::string_view key, std::string& value, const Vocabulary& valid) override;
     void several_of(std::string_view key, std::vector<std::string>& values,

@@ -11,6 +11,7 @@
 #include "scenarios/json/reader.h"
 #include "scenarios/json/scenario_fields.h"
 #include "scenarios/json/writer.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios {
 
@@ -83,6 +84,30 @@ Value& child(Value& parent, std::string_view key) {
     return parent.children.emplace_back(Value{.key = std::string(key)});
 }
 
+Value written(Scenario scenario) {
+    json::Writer writer;
+    json::scenario_fields(writer, scenario);
+    return writer.take();
+}
+
+/// What `system.worker.name` leads to; nullptr for what is no name of actors.
+std::string* actor_name_at(const std::vector<std::string_view>& keys, System& system) {
+    if (keys.size() != 3 || keys[0] != "system" || keys[2] != "name") return nullptr;
+    if (keys[1] == "users") return &system.users.name;
+    if (keys[1] == "gateway") return &system.gateway.name;
+    if (keys[1] == "worker") return &system.worker.name;
+    return keys[1] == "relay" ? &system.relay.name : nullptr;
+}
+
+/// The scenario with its actors called otherwise. Whether they may be is for the reader to say.
+Scenario renamed(const Scenario& scenario, const std::vector<std::string_view>& keys,
+                 const std::string& name) {
+    Scenario result = scenario;
+    *actor_name_at(keys, result.system) = name;
+    follow_names(scenario.system, result.system, result.faults.pinned, result.schedule);
+    return result;
+}
+
 }  // namespace
 
 void apply_setting(Scenario& scenario, std::string_view setting) {
@@ -92,16 +117,15 @@ void apply_setting(Scenario& scenario, std::string_view setting) {
         refuse(file,
                "found no '=': a setting is a path and a value, such as "
                "worker.idle_threshold=5s");
-    json::Writer writer;
-    json::scenario_fields(writer, scenario);
-    Value whole = writer.take();
-
+    Value whole = written(scenario);
     std::vector<std::string_view> keys = keys_of(setting.substr(0, equals), file);
     make_absolute(keys, whole, file);
-    Value* changed = &whole;
-    for (const std::string_view key : keys) changed = &child(*changed, key);
     Value value = value_of(setting.substr(equals + 1), file);
     forget_lines(value);
+    if (actor_name_at(keys, scenario.system) != nullptr && value.kind == Value::Kind::text)
+        whole = written(renamed(scenario, keys, value.text));
+    Value* changed = &whole;
+    for (const std::string_view key : keys) changed = &child(*changed, key);
     value.key = changed->key;
     *changed = std::move(value);
 
@@ -110,6 +134,12 @@ void apply_setting(Scenario& scenario, std::string_view setting) {
     json::scenario_fields(reader, result);
     reader.finish();
     scenario = std::move(result);
+}
+
+void apply_setting(Case& recorded, std::string_view setting) {
+    const System had = recorded.scenario.system;
+    apply_setting(recorded.scenario, setting);
+    follow_names(had, recorded.scenario.system, recorded.plan.faults, recorded.plan.schedule);
 }
 
 }  // namespace redeliver::scenarios

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "scenarios/json/scenario_fields.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios::json {
 
@@ -11,8 +15,18 @@ constexpr NumberRange actors = {1, max_actors};
 constexpr DurationRange pauses = {.least = std::chrono::milliseconds{1}};
 constexpr DurationRange deadlines = {.least = std::chrono::microseconds{1}};
 
+/// Written only where it is not the usual one: files are older than the choice.
+template <class Actors>
+void name_field(Fields& in, Actors& those) {
+    const auto current =
+        those.name == Actors{}.name ? Fields::Presence::absent : Fields::Presence::present;
+    if (in.has("name", current) == Fields::Presence::absent) return;
+    in.actor_name("name", those.name);
+}
+
 void users_fields(Fields& in, Users& users) {
     in.number("count", users.count, actors);
+    name_field(in, users);
     in.number("attempts", users.attempts, {1, max_handlings});
     in.duration("timeout", users.timeout, deadlines);
     in.duration("retry_after", users.retry_after);
@@ -21,6 +35,7 @@ void users_fields(Fields& in, Users& users) {
 
 void gateway_fields(Fields& in, Gateway& gateway) {
     in.number("count", gateway.count, actors);
+    name_field(in, gateway);
     in.number("handlers", gateway.handlers, {1, 1'000});
     in.word("publish", gateway.publish);
     in.word("trim", gateway.trim);
@@ -45,6 +60,7 @@ void reject_impossible_batch(Fields& in, const Worker& worker) {
 
 void worker_fields(Fields& in, Worker& worker) {
     in.number("count", worker.count, actors);
+    name_field(in, worker);
     in.word("acknowledge", worker.acknowledge);
     in.word("claim", worker.claim);
     in.duration("idle_threshold", worker.idle_threshold);
@@ -73,10 +89,35 @@ void worker_fields(Fields& in, Worker& worker) {
 
 void relay_fields(Fields& in, Relay& relay) {
     in.number("count", relay.count, actors);
+    name_field(in, relay);
     in.number("batch", relay.batch, {1, 10'000});
     in.duration("interval", relay.interval, pauses);
     in.word("remove", relay.remove);
     in.word("lock", relay.lock);
+}
+
+/// No two nodes have one name, nor does a node have that of a run.
+void reject_taken_names(Fields& in, const System& system) {
+    struct Named {
+        const char* key;
+        std::string_view name;
+        std::string usual;
+    };
+    const std::array<Named, 4> all = {
+        {{"users", system.users.name, Users{}.name},
+         {"gateway", system.gateway.name, Gateway{}.name},
+         {"worker", system.worker.name, Worker{}.name},
+         {"relay", system.relay.name, Relay{}.name}}};
+    for (const Named& each : all) {
+        if (each.name == each.usual) continue;  // Whoever took that is to blame.
+        std::vector<std::string_view> taken{taken_names.begin(), taken_names.end()};
+        for (const Named& other : all)
+            if (&other != &each) taken.push_back(other.name);
+        if (std::ranges::find(taken, each.name) == taken.end()) continue;
+        in.reject(fmt::format("{}/name", each.key),
+                  fmt::format("found \"{}\", allowed is any name but '{}'", each.name,
+                              fmt::join(taken, "', '")));
+    }
 }
 
 void republisher_fields(Fields& in, Republisher& republisher) {
@@ -116,6 +157,8 @@ void system_fields(Fields& in, System& system) {
     in.object("database", [&](Fields& inner) { database_fields(inner, system.database); });
     in.object("network",
               [&](Fields& inner) { inner.distribution("latency", system.network.latency); });
+
+    reject_taken_names(in, system);
 
     const std::uint64_t processes = std::uint64_t{system.users.count} + system.worker.count +
                                     std::uint64_t{system.gateway.count} * system.gateway.handlers;

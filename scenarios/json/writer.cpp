@@ -16,6 +16,8 @@ void Writer::add(std::string_view key, Value value) {
 
 void Writer::name(std::string_view key, std::string& value) { add(key, text_value(value)); }
 
+void Writer::actor_name(std::string_view key, std::string& value) { add(key, text_value(value)); }
+
 void Writer::prose(std::string_view key, std::string& value, std::size_t) {
     add(key, text_value(value));
 }

@@ -12,6 +12,7 @@ public:
     Value take() { return std::move(object_); }
 
     void name(std::string_view key, std::string& value) override;
+    void actor_name(std::string_view key, std::string& value) override;
     void prose(std::string_view key, std::string& value, std::size_t most) override;
     void one_of(std::string_view key, std::string& value, const Vocabulary& valid) override;
     void several_of(std::string_view key, std::vector<std::string>& values,

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -19,6 +21,7 @@ using Json = nlohmann::json;
 using testing::AllOf;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 
 /// The words of a command that needs no quotes, after `redeliver`.
@@ -34,12 +37,16 @@ std::vector<std::string> words_after_program(const std::string& command) {
 class ExplainedBy : public testing::TestWithParam<std::vector<std::string>> {
 protected:
     void SetUp() override {
-        std::vector<std::string> arguments = GetParam();
-        arguments.insert(arguments.begin(), "explain");
-        arguments.insert(arguments.end(), {"--json", "--out", "small.json"});
-        const Finished finished = run_program({.arguments = arguments, .folder = folder_.path()});
+        const Finished finished = explained({"--json", "--out", "small.json"});
         ASSERT_NE(finished.out, "") << finished.err;
         document_ = Json::parse(finished.out);
+    }
+
+    Finished explained(const std::vector<std::string>& more) const {
+        std::vector<std::string> arguments = GetParam();
+        arguments.insert(arguments.begin(), "explain");
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_program({.arguments = arguments, .folder = folder_.path()});
     }
 
     /// The trial that a command shows.
@@ -149,19 +156,58 @@ TEST_P(ExplainedBy, ACommandThatShowsTheLastChanceAndNoneAfterIt) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stories, ExplainedBy,
-                         testing::Values(std::vector<std::string>{"crash-before-xack"},
-                                         std::vector<std::string>{"ack-before-work"},
-                                         std::vector<std::string>{"check-then-insert"},
-                                         std::vector<std::string>{"pool-leaks"},
-                                         std::vector<std::string>{"publish-lost"},
-                                         std::vector<std::string>{"deliveries-are-not-failures"},
-                                         std::vector<std::string>{"order-breaks-in-a-group"},
-                                         std::vector<std::string>{"failover-forgets-a-run"},
-                                         std::vector<std::string>{
-                                             "standard", "--seed", "1", "--set",
-                                             "worker.deduplicate=none", "--set",
-                                             "database.unique_reply=absent"}));
+TEST_P(ExplainedBy, ACommandUnderEachLineThatSaysWhatIsNeededOrPasses) {
+    const Finished finished = explained({"--out", "text.json"});
+    std::istringstream text(finished.out);
+    std::set<std::string> without_command;
+    for (std::string line; std::getline(text, line);) {
+        if (line.starts_with("needed      fault") || line.starts_with("passes")) {
+            EXPECT_THAT(without_command, IsEmpty());
+            without_command = {line};
+        } else if (line.find("redeliver replay text.json --") != std::string::npos) {
+            without_command.clear();
+        }
+    }
+    EXPECT_THAT(without_command, IsEmpty());
+}
+
+TEST_P(ExplainedBy, TheNamesThatActorsHave) {
+    const bool is_renamed = std::ranges::count(GetParam(), "worker.name=mill") > 0;
+    const std::string text = explained({"--out", "text.json"}).out + document().dump();
+    const std::regex usual("(user|gateway|worker|relay)-[0-9]");
+    const std::regex other("(caller|door|mill|carrier)-[0-9]");
+    EXPECT_EQ(std::regex_search(text, usual), !is_renamed) << text;
+    EXPECT_EQ(std::regex_search(text, other), is_renamed) << text;
+}
+
+using Arguments = std::vector<std::string>;
+
+std::vector<Arguments> stories() {
+    return {{"crash-before-xack"},
+            {"ack-before-work"},
+            {"check-then-insert"},
+            {"pool-leaks"},
+            {"publish-lost"},
+            {"deliveries-are-not-failures"},
+            {"order-breaks-in-a-group"},
+            {"failover-forgets-a-run"},
+            {"operator-deletes-a-consumer"},
+            {"relays-overtake-each-other"},
+            {"standard", "--seed", "1", "--set", "worker.deduplicate=none", "--set",
+             "database.unique_reply=absent"}};
+}
+
+std::vector<Arguments> renamed_stories() {
+    std::vector<Arguments> all = stories();
+    for (Arguments& arguments : all)
+        for (const char* const name :
+             {"users.name=caller", "gateway.name=door", "worker.name=mill", "relay.name=carrier"})
+            arguments.insert(arguments.end(), {"--set", name});
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stories, ExplainedBy, testing::ValuesIn(stories()));
+INSTANTIATE_TEST_SUITE_P(RenamedStories, ExplainedBy, testing::ValuesIn(renamed_stories()));
 
 TEST(Explain, EndsAsExpectedWhereTheStoryExpectsTheBreach) {
     const TemporaryFolder folder;

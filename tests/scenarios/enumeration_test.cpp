@@ -9,7 +9,7 @@
 #include <set>
 
 #include "scenarios/catalog/catalog.h"
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "tests/scenarios/exploration_systems.h"
 
 namespace redeliver::scenarios {

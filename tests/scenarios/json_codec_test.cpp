@@ -10,12 +10,14 @@
 #include <utility>
 
 #include "scenarios/json/scenario_fields.h"
+#include "scenarios/node_names.h"
 #include "tests/scenarios/json_collector.h"
 
 namespace redeliver::scenarios {
 namespace {
 
 using json::Fields;
+using testing::ElementsAre;
 
 Scenario plain_scenario() {
     Scenario scenario;
@@ -29,6 +31,9 @@ class Randomizer final : public Fields {
 public:
     void name(std::string_view, std::string& value) override {
         value = "story-" + std::to_string(*rc::gen::inRange(0, 1'000));
+    }
+    void actor_name(std::string_view, std::string& value) override {
+        value = std::string(++actor_names_, 'a');  // No two are equal.
     }
     void prose(std::string_view, std::string& value, std::size_t) override {
         value = *rc::gen::element<std::string>("A story.", "It's \"quoted\" \\ grüße.", "run-1");
@@ -106,6 +111,7 @@ public:
 private:
     std::uint64_t messages_ = 0;
     std::uint64_t branchings_ = 0;
+    std::size_t actor_names_ = 0;
     bool schedule_has_picks_ = false;
 };
 
@@ -161,6 +167,31 @@ TEST(PlanJson, KeepsAFaultWhoseMessageWasTakenOut) {
 
 TEST(ScenarioJson, HasTheDefaultsOfTheStructForWhatItLeavesOut) {
     const Scenario scenario = read_scenario(R"({"name": "mine", "story": "A story."})", "a.json");
+
+    EXPECT_EQ(write_scenario(scenario), write_scenario(plain_scenario()));
+}
+
+TEST(ScenarioJson, CallsActorsAsTheFileSays) {
+    const Scenario scenario = read_scenario(R"({
+        "name": "mine", "story": "A story.",
+        "system": {"users": {"name": "worker", "count": 1}, "gateway": {"name": "door", "count": 1},
+                   "worker": {"name": "stamp_mill", "count": 2}, "relay": {"name": "user"}},
+        "faults": {"pinned": [{"at": "1s", "target": "stamp_mill-2", "crash": {}}]}})",
+                                            "a.json");
+
+    EXPECT_THAT(node_names(scenario),
+                ElementsAre("redis", "postgres", "door-1", "stamp_mill-1", "stamp_mill-2",
+                            "worker-1", "republisher"));
+    EXPECT_EQ(role_of(scenario.system, "worker-1"), Role::user);
+    EXPECT_EQ(role_of(scenario.system, "stamp_mill-2"), Role::worker);
+    EXPECT_EQ(role_of(scenario.system, "stamp-1"), Role::nobody);
+    EXPECT_EQ(read_scenario(write_scenario(scenario), "b.json").system.worker.name, "stamp_mill");
+}
+
+TEST(ScenarioJson, WritesOnlyNamesThatAreNotTheUsual) {
+    const Scenario scenario = read_scenario(
+        R"({"name": "mine", "story": "A story.", "system": {"worker": {"name": "worker"}}})",
+        "a.json");
 
     EXPECT_EQ(write_scenario(scenario), write_scenario(plain_scenario()));
 }

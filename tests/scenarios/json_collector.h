@@ -23,6 +23,9 @@ public:
         : members_(members), pointer_(std::move(pointer)) {}
 
     void name(std::string_view key, std::string&) override { note(key, {.kind = "name"}); }
+    void actor_name(std::string_view key, std::string&) override {
+        note(key, {.kind = "actor name"});
+    }
     void prose(std::string_view key, std::string&, std::size_t) override {
         note(key, {.kind = "text"});
     }

@@ -143,6 +143,55 @@ TEST(BadInputTest, NamesBecomePathsAndHoldNothingElse) {
     EXPECT_THAT(named(std::string(65, 'a')), HasSubstr("1 to 64"));
 }
 
+TEST(BadInputTest, ActorsHaveNamesOfLetters) {
+    const auto workers = [](const std::string& name) {
+        return complaint(scenario_with("\"system\": {\"worker\": {\"name\": " + name + "}}"));
+    };
+    EXPECT_EQ(workers("\"stamp_mill\""), "");
+    EXPECT_EQ(workers('"' + std::string(24, 'a') + '"'), "");
+    EXPECT_EQ(workers("\"mill-2\""),
+              "mine.json:4: /system/worker/name: found \"mill-2\", allowed is a name of 1 to 24 "
+              "letters a-z and '_', the first of them a letter");
+    for (const char* const name : {"\"\"", "\"_mill\"", "\"Mill\"", "\"mill2\"", "\"a b\"", "\"ü\""})
+        EXPECT_THAT(workers(name), HasSubstr("allowed is a name of 1 to 24 letters")) << name;
+    EXPECT_THAT(workers('"' + std::string(25, 'a') + '"'), HasSubstr("1 to 24"));
+    EXPECT_EQ(workers("5"), "mine.json:4: /system/worker/name: found 5, wanted is a name");
+}
+
+TEST(BadInputTest, NoTwoNodesAndNoRunHaveOneName) {
+    const auto system = [](const std::string& text) {
+        return complaint(scenario_with("\"system\": {\n" + text + "}"));
+    };
+    EXPECT_EQ(system(R"("users": {"name": "worker"})"),
+              "mine.json:5: /system/users/name: found \"worker\", allowed is any name but 'redis', "
+              "'postgres', 'republisher', 'pruner', 'run', 'gateway', 'worker', 'relay'");
+    EXPECT_THAT(system(R"("gateway": {"name": "mill"}, "worker": {"name": "mill"})"),
+                HasSubstr("/system/gateway/name: found \"mill\", allowed is any name but"));
+    for (const char* const name : {"redis", "postgres", "republisher", "pruner", "run"})
+        EXPECT_THAT(system(std::string(R"("relay": {"name": ")") + name + "\"}"),
+                    HasSubstr("/system/relay/name: found"))
+            << name;
+    EXPECT_EQ(system(R"("users": {"name": "worker"}, "worker": {"name": "user"})"), "");
+}
+
+TEST(BadInputTest, FaultsNameActorsAsTheSystemDoes) {
+    const auto mills = [](const std::string& fault) {
+        return complaint(scenario_with(
+            R"("system": {"worker": {"name": "mill"}}, "faults": {"pinned": [)" + fault + "]}"));
+    };
+    EXPECT_EQ(mills(R"({"at": "1s", "target": "mill-2", "crash": {}})"), "");
+    EXPECT_EQ(mills(R"({"operation": "XREADGROUP", "subject": "mill-2", "node": "mill-2",
+                        "crash": {}})"),
+              "");
+    EXPECT_THAT(mills(R"({"at": "1s", "target": "worker-2", "crash": {}})"),
+                HasSubstr("found \"worker-2\", which is no node"));
+    EXPECT_EQ(mills(R"({"at": "1s", "target": "mill-1",
+                        "order": {"words": "restart under a new name", "lasts": "1s"}})"),
+              "");
+    EXPECT_THAT(mills(R"({"at": "1s", "target": "redis", "order": {"words": "GET koda:runs"}})"),
+                HasSubstr("\"XGROUP DELCONSUMER koda:runs workers mill-1\""));
+}
+
 TEST(BadInputTest, AStoryIsVisibleText) {
     EXPECT_EQ(complaint("{\"name\": \"a\", \"story\": \"A \\u001b[31m red one.\"}"),
               "mine.json:1: /story: found \"A \\x1b[31m red one.\", which holds invisible "

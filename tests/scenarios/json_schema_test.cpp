@@ -18,6 +18,7 @@
 #include "scenarios/catalog/embedded.h"
 #include "scenarios/json/codec.h"
 #include "scenarios/json/scenario_fields.h"
+#include "scenarios/node_names.h"
 #include "tests/scenarios/json_collector.h"
 
 namespace redeliver::scenarios {
@@ -146,6 +147,21 @@ TEST(ScenarioSchema, AllowsTheNumbersOfTheCodecAndNoOthers) {
     }
 }
 
+TEST(ScenarioSchema, AllowsTheNamesOfTheCodecAndNoOthers) {
+    std::size_t names = 0;
+    for (const auto& [pointer, member] : members_of_scenario())
+        if (member.kind == "actor name") {
+            ++names;
+            const Json schema =
+                schema_named("scenario.schema").at("definitions").at("actor_name");
+            EXPECT_EQ(schema_at(pointer).at("allOf").at(0).at("$ref"), "#/definitions/actor_name");
+            EXPECT_EQ(schema.at("maxLength"), json::max_actor_name);
+            EXPECT_THAT(schema.at("not").at("enum").get<std::vector<std::string>>(),
+                        ElementsAreArray(taken_names));
+        }
+    EXPECT_EQ(names, 4u);
+}
+
 TEST(ScenarioSchema, DescribesEveryKindOfFault) {
     const Json& fault = schema_at("/faults/pinned/*");
     const std::vector<std::string> faults = {
@@ -183,6 +199,8 @@ TEST(ScenarioSchema, RefusesWhatTheCodecRefuses) {
         R"("system": {"worker": {"claim": "fresh-first"}})",
         R"("system": {"worker": {"work_time": {"from": "1s"}}})",
         R"("system": {"worker": {"work_time": {"mean": "1s", "median": "1s"}}})",
+        R"("system": {"worker": {"name": "mill-2"}})",
+        R"("system": {"worker": {"name": "redis"}})",
         R"("expect": {"holds": ["everything"]})",
         R"("expect": {"holds": ["no_run_lost", "no_run_lost"]})",
         R"("expect": {"totals": {"replies": 1}})",

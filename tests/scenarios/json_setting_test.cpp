@@ -45,6 +45,46 @@ TEST(Settings, ChangeAValueOfTheSystem) {
               sim::uniform(1s, 2s));
 }
 
+TEST(Settings, ChangeWhatActorsAreCalled) {
+    EXPECT_EQ(with("users.name=caller").system.users.name, "caller");
+    EXPECT_EQ(with("gateway.name=door").system.gateway.name, "door");
+    EXPECT_EQ(with("relay.name=carrier").system.relay.name, "carrier");
+    EXPECT_THAT(complaint("users.name=worker"),
+                StartsWith("--set users.name=worker: /system/users/name: found \"worker\", allowed "
+                           "is any name but 'redis', "));
+    EXPECT_THAT(complaint("worker.nmae=mill"), HasSubstr("nearest is 'name'"));
+}
+
+TEST(Settings, LetWhatNamesAnActorFollowItsName) {
+    Scenario renamed = scenario();
+    renamed.faults.pinned = {
+        {.when = sim::AtStep{.operation = "XREADGROUP", .subject = "worker-2", .node = "worker-2"},
+         .what = sim::Partition{.to = "worker-2", .lasts = 1s},
+         .target = "redis"},
+        {.when = sim::AtStep{.operation = "XACK", .subject = "run-2"},
+         .what = sim::Order{.words = "XGROUP DELCONSUMER koda:runs workers worker-1"},
+         .target = "redis"}};
+    renamed.schedule = {.slack = 1ms, .order = {"user-1", "worker-1"}};
+    Case recorded;
+    recorded.scenario = renamed;
+    recorded.plan.faults = renamed.faults.pinned;
+    recorded.plan.schedule = renamed.schedule;
+
+    apply_setting(recorded, "worker.name=mill");
+
+    const sim::FaultPlan expected = {
+        {.when = sim::AtStep{.operation = "XREADGROUP", .subject = "mill-2", .node = "mill-2"},
+         .what = sim::Partition{.to = "mill-2", .lasts = 1s},
+         .target = "redis"},
+        {.when = sim::AtStep{.operation = "XACK", .subject = "run-2"},
+         .what = sim::Order{.words = "XGROUP DELCONSUMER koda:runs workers mill-1"},
+         .target = "redis"}};
+    EXPECT_EQ(recorded.scenario.faults.pinned, expected);
+    EXPECT_EQ(recorded.plan.faults, expected);
+    EXPECT_EQ(recorded.scenario.schedule.order, (std::vector<std::string>{"user-1", "mill-1"}));
+    EXPECT_EQ(recorded.plan.schedule, recorded.scenario.schedule);
+}
+
 TEST(Settings, ChangeWhatIsOutsideTheSystemByItsWholePath) {
     EXPECT_EQ(with("workload.runs=3").workload.runs, 3u);
     EXPECT_EQ(with("faults.until=5s").faults.until, 5s);

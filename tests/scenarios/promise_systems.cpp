@@ -8,7 +8,7 @@
 
 #include "model/operations.h"
 #include "model/subjects.h"
-#include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "scenarios/json/codec.h"
 
 namespace redeliver::scenarios::promises {

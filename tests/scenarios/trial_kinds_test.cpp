@@ -14,6 +14,7 @@
 #include "properties/rare_paths.h"
 #include "scenarios/catalog/catalog.h"
 #include "scenarios/chat_world.h"
+#include "scenarios/node_names.h"
 #include "tests/scenarios/trial_worlds.h"
 
 namespace redeliver::scenarios {
