@@ -68,15 +68,13 @@ private:
             if (options_.seed)
                 throw UsageError(fmt::format("--seed: {} is a case, which holds its own seed, {}",
                                              options_.what, recorded->seed));
-            return changed(recorded->scenario, recorded->plan, recorded->seed);
+            for (const std::string& setting : options_.settings)
+                scenarios::apply_setting(*recorded, setting);
+            return ran(recorded->scenario, recorded->plan, recorded->seed);
         }
         const Scenario scenario = with_settings(std::get<Scenario>(std::move(input)));
         const std::uint64_t seed = options_.seed.value_or(1);
         return ran(scenario, plan_of(runner_, scenario, seed), seed);
-    }
-
-    Case changed(const Scenario& scenario, const scenarios::Plan& plan, std::uint64_t seed) {
-        return ran(with_settings(scenario), plan, seed);
     }
 
     Scenario with_settings(Scenario scenario) const {

@@ -11,8 +11,8 @@
 #include "reports/sentences.h"
 #include "reports/words.h"
 #include "scenarios/build_info.h"
-#include "scenarios/chat_world.h"
 #include "scenarios/explore/knobs.h"
+#include "scenarios/node_names.h"
 #include "sim/happenings.h"
 
 namespace redeliver::reports {
@@ -292,10 +292,20 @@ void add_runs(const Recording& recording, Trace& trace) {
     });
 }
 
-std::string role_of(const std::string& node) {
-    if (node == "redis") return "broker";
-    if (node == "postgres") return "database";
-    return node.substr(0, node.find('-'));
+std::string_view word(scenarios::Role role) {
+    using scenarios::Role;
+    switch (role) {
+    case Role::broker: return "broker";
+    case Role::database: return "database";
+    case Role::gateway: return "gateway";
+    case Role::worker: return "worker";
+    case Role::user: return "user";
+    case Role::republisher: return "republisher";
+    case Role::pruner: return "pruner";
+    case Role::relay: return "relay";
+    case Role::nobody: return "nobody";
+    }
+    return "";
 }
 
 std::string_view word(sim::Ending ending) {
@@ -386,7 +396,8 @@ Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial,
                 .neighbours = {},
                 .tables = {},
                 .steps = {}};
-    for (const std::string& node : recording.nodes) trace.nodes.push_back({node, role_of(node)});
+    for (const std::string& node : recording.nodes)
+        trace.nodes.push_back({node, std::string(word(role_of(trial.scenario.system, node)))});
     for (std::uint32_t fault = 0; fault < trial.plan.faults.size(); ++fault)
         trace.faults.push_back({.number = fault + 1,
                                 .text = fault_text(trial.plan.faults[fault]),
