@@ -7,12 +7,24 @@ const page = {trial: null, diagram: null, comparison: undefined, mark_raw: () =>
 
 /** The steps that are rows of the diagram, as the reader wants them. */
 function rows_of(trial, {detail, filter, only, focus}) {
-    const telling = page.telling ??= new Set((trial.about.promises ?? []).flatMap((promise) =>
-        promise.verdict === "violated" ? [promise.step, ...(promise.why ?? []).map((line) => line.step)] : []));
+    const telling = (page.telling ??= new Set(
+        (trial.about.promises ?? []).flatMap((promise) =>
+            promise.verdict === "violated"
+                ? [promise.step, ...(promise.why ?? []).map((line) => line.step)]
+                : [],
+        ),
+    ));
     const chosen = filter ? ledger_filter(trial, filter) : undefined;
     return trial.steps.filter((step) => {
         if (chosen) return chosen(step);
-        if (only && focus && trial.run_of(step) !== focus && !strikes.has(step.kind) && !trial.breaches.has(step.number)) return false;
+        if (
+            only &&
+            focus &&
+            trial.run_of(step) !== focus &&
+            !strikes.has(step.kind) &&
+            !trial.breaches.has(step.number)
+        )
+            return false;
         return detail === "all" || step.is_shown || telling.has(step.number);
     });
 }
@@ -20,18 +32,50 @@ function rows_of(trial, {detail, filter, only, focus}) {
 function show_rows() {
     const {state} = view;
     const rows = rows_of(page.trial, state);
-    page.diagram.set_rows(rows, state.filter || (state.only && state.focus) ? "some" : state.detail === "all" ? "all" : "shown");
-    const what = state.filter ? ` that are ${spaced(state.filter)}` : state.only && state.focus ? ` of ${state.focus}` : "";
-    const toggle = (text, key, on, title) => el("button", {type: "button", class: "toggle", title, "data-toggle": key,
-        "aria-pressed": String(state[key] === on), onclick: () => view.change({[key]: view.state[key] === on ? "" : on})}, text);
-    put(by_id("diagram_bar"),
+    page.diagram.set_rows(
+        rows,
+        state.filter || (state.only && state.focus) ? "some" : state.detail === "all" ? "all" : "shown",
+    );
+    const what = state.filter
+        ? ` that are ${spaced(state.filter)}`
+        : state.only && state.focus
+          ? ` of ${state.focus}`
+          : "";
+    const toggle = (text, key, on, title) =>
+        el(
+            "button",
+            {
+                type: "button",
+                class: "toggle",
+                title,
+                "data-toggle": key,
+                "aria-pressed": String(state[key] === on),
+                onclick: () => view.change({[key]: view.state[key] === on ? "" : on}),
+            },
+            text,
+        );
+    put(
+        by_id("diagram_bar"),
         el("b", {}, "Timeline"),
-        el("span", {class: "count"}, `showing ${grouped(rows.length)}${what} of ${counted(page.trial.steps.length, "step")}`),
-        state.filter ? el("button", {type: "button", class: "toggle on", onclick: () => view.change({filter: ""})}, `✕ ${spaced(state.filter)}`) : null,
+        el(
+            "span",
+            {class: "count"},
+            `showing ${grouped(rows.length)}${what} of ${counted(page.trial.steps.length, "step")}`,
+        ),
+        state.filter
+            ? el(
+                  "button",
+                  {type: "button", class: "toggle on", onclick: () => view.change({filter: ""})},
+                  `✕ ${spaced(state.filter)}`,
+              )
+            : null,
         el("span", {class: "space"}),
         toggle("every step", "detail", "all", "Show requests, answers and polls as well"),
-        state.focus ? toggle(`only ${state.focus}`, "only", "focus", "Leave out what is about other messages") : null,
-        toggle("virtual time", "scale", "virtual", "Distances as time passes, long waits cut short"));
+        state.focus
+            ? toggle(`only ${state.focus}`, "only", "focus", "Leave out what is about other messages")
+            : null,
+        toggle("virtual time", "scale", "virtual", "Distances as time passes, long waits cut short"),
+    );
 }
 
 // ------------------------------------------------------------------ moving
@@ -39,7 +83,9 @@ function show_rows() {
 const current_row = () => page.diagram.row_until(view.state.step);
 
 function go(number) {
-    view.change({step: Math.min(Math.max(Number(number) || page.trial.first, page.trial.first), page.trial.last)});
+    view.change({
+        step: Math.min(Math.max(Number(number) || page.trial.first, page.trial.first), page.trial.last),
+    });
 }
 
 /** To the next row of the diagram, or the one before. */
@@ -55,16 +101,18 @@ function go_by_row(direction) {
 function go_to(direction, is_wanted) {
     const {steps} = page.trial;
     const at = view.state.step;
-    const found = direction > 0
-        ? steps.find((step) => step.number > at && is_wanted(step))
-        : steps.findLast((step) => step.number < at && is_wanted(step));
+    const found =
+        direction > 0
+            ? steps.find((step) => step.number > at && is_wanted(step))
+            : steps.findLast((step) => step.number < at && is_wanted(step));
     if (found) go(found.number);
 }
 
 function go_to_next_fault() {
     const is_fault = (step) => strikes.has(step.kind);
     const {steps} = page.trial;
-    const next = steps.find((step) => step.number > view.state.step && is_fault(step)) ?? steps.find(is_fault);
+    const next =
+        steps.find((step) => step.number > view.state.step && is_fault(step)) ?? steps.find(is_fault);
     if (next) go(next.number);
 }
 
@@ -84,8 +132,18 @@ const keys = [
     ["p", "p", "step before of that message", () => go_to(-1, is_about_focus)],
     ["f", "f", "next fault", go_to_next_fault],
     ["v", "v", "the violation", go_to_violation],
-    ["a", "a", "every step, or those that matter", () => view.change({detail: view.state.detail === "all" ? "" : "all"})],
-    ["t", "t", "logical or virtual time", () => view.change({scale: view.state.scale === "virtual" ? "" : "virtual"})],
+    [
+        "a",
+        "a",
+        "every step, or those that matter",
+        () => view.change({detail: view.state.detail === "all" ? "" : "all"}),
+    ],
+    [
+        "t",
+        "t",
+        "logical or virtual time",
+        () => view.change({scale: view.state.scale === "virtual" ? "" : "virtual"}),
+    ],
     ["d", "d", "light or dark", () => next_theme()],
     ["Esc", "Escape", "nothing chosen", () => view.change({filter: "", lane: "", only: ""})],
     ["?", "?", "this help", () => toggle_help()],
@@ -94,7 +152,9 @@ const keys = [
 function on_key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const {target} = event;
-    const is_typing = target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement ||
+    const is_typing =
+        target instanceof HTMLTextAreaElement ||
+        target instanceof HTMLSelectElement ||
         (target instanceof HTMLInputElement && target.type !== "range");
     if (is_typing) return;
     const name = (event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "") + event.key;
@@ -106,20 +166,41 @@ function on_key(event) {
 
 function toggle_help() {
     const dialog = by_id("help");
-    if (dialog.open) dialog.close(); else dialog.showModal();
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
 }
 
 function show_help() {
-    put(by_id("help"),
+    put(
+        by_id("help"),
         el("h2", {}, "Keys"),
-        el("dl", {}, ...keys.flatMap(([label, , meaning]) => [el("dt", {}, el("kbd", {}, label)), el("dd", {}, meaning)])),
+        el(
+            "dl",
+            {},
+            ...keys.flatMap(([label, , meaning]) => [
+                el("dt", {}, el("kbd", {}, label)),
+                el("dd", {}, meaning),
+            ]),
+        ),
         el("h2", {}, "Signs"),
-        el("dl", {}, ...Object.entries(sign_words).flatMap(([sign, meaning]) => [el("dt", {}, signs[sign]), el("dd", {}, meaning)]),
-            el("dt", {}, "→ ⇢"), el("dd", {}, "a request; an answer (dashed)"),
-            el("dt", {}, "▮"), el("dd", {}, "work in progress; hatched where two work on one message at once"),
-            el("dt", {}, "▨"), el("dd", {}, "a node that is down; with wide lines: the faults are over"),
-            el("dt", {}, "◆"), el("dd", {}, "point of no return: after it no future that was tried keeps the promise")),
-        el("form", {method: "dialog"}, el("button", {}, "close")));
+        el(
+            "dl",
+            {},
+            ...Object.entries(sign_words).flatMap(([sign, meaning]) => [
+                el("dt", {}, signs[sign]),
+                el("dd", {}, meaning),
+            ]),
+            el("dt", {}, "→ ⇢"),
+            el("dd", {}, "a request; an answer (dashed)"),
+            el("dt", {}, "▮"),
+            el("dd", {}, "work in progress; hatched where two work on one message at once"),
+            el("dt", {}, "▨"),
+            el("dd", {}, "a node that is down; with wide lines: the faults are over"),
+            el("dt", {}, "◆"),
+            el("dd", {}, "point of no return: after it no future that was tried keeps the promise"),
+        ),
+        el("form", {method: "dialog"}, el("button", {}, "close")),
+    );
 }
 
 // ------------------------------------------------------------------ beginning
@@ -132,20 +213,30 @@ function on_change(state, changed) {
         diagram.lane = state.lane;
         diagram.measure();
         if (page.comparison)
-            for (const each of Object.values(page.comparison)) { each.focus = state.focus; each.ask_to_draw(); }
+            for (const each of Object.values(page.comparison)) {
+                each.focus = state.focus;
+                each.ask_to_draw();
+            }
     }
     if (["filter", "only", "detail", "focus"].some((key) => changed.has(key))) show_rows();
-    if (changed.has("scale")) { diagram.set_scale(state.scale || "logical"); show_rows(); }
+    if (changed.has("scale")) {
+        diagram.set_scale(state.scale || "logical");
+        show_rows();
+    }
     if (changed.has("filter")) mark_ledger(state.filter);
     if (changed.has("focus")) show_hops(trial, state.focus, state.step);
     if (changed.has("step") || changed.has("detail") || changed.has("scale")) diagram.set_at(state.step);
     if (changed.has("step")) {
         move_scrubber(trial, state.step);
         mark_hops(state.step);
-        for (const line of document.querySelectorAll("ol.why > li")) line.classList.toggle("now", Number(line.dataset.step) === state.step);
+        for (const line of document.querySelectorAll("ol.why > li"))
+            line.classList.toggle("now", Number(line.dataset.step) === state.step);
         show_tables(trial, state.step);
-        put(by_id("tables_bar"), el("b", {}, "What the servers hold"),
-            el("span", {class: "count"}, `after step ${state.step}`));
+        put(
+            by_id("tables_bar"),
+            el("b", {}, "What the servers hold"),
+            el("span", {class: "count"}, `after step ${state.step}`),
+        );
         page.mark_raw();
     }
     if (changed.has("try")) show_tried(trial, state.try);
@@ -154,7 +245,7 @@ function on_change(state, changed) {
 
 function begin() {
     const {about, steps} = JSON.parse(by_id("trace").textContent);
-    const trial = page.trial = view.trial = new Trial(about, steps);
+    const trial = (page.trial = view.trial = new Trial(about, steps));
     by_id("page").hidden = false;
     show_verdict(trial);
     show_ledger(trial);
@@ -176,7 +267,8 @@ function begin() {
     addEventListener("beforeprint", () => page.diagram.print(true));
     addEventListener("afterprint", () => page.diagram.print(false));
     const total = about.step_count ?? steps.length;
-    by_id("foot").textContent = `${about.story}, seed ${about.seed} · redeliver ${about.build ?? ""} · trace version ${about.trace ?? ""}` +
+    by_id("foot").textContent =
+        `${about.story}, seed ${about.seed} · redeliver ${about.build ?? ""} · trace version ${about.trace ?? ""}` +
         (steps.length < total ? ` · showing steps ${trial.first}–${trial.last} of ${grouped(total)}` : "");
 
     const promise = main_promise(about);
@@ -187,8 +279,12 @@ function begin() {
     show_theme();
     show_hops(trial, "", 0);
     show_tried(trial, "");
-    view.change({step: promise?.step || trial.last, focus: /^run-/.test(promise?.subject ?? "") ? promise.subject : "",
-        try: nearest?.title ?? "", ...changes});
+    view.change({
+        step: promise?.step || trial.last,
+        focus: /^run-/.test(promise?.subject ?? "") ? promise.subject : "",
+        try: nearest?.title ?? "",
+        ...changes,
+    });
     page.diagram.reveal(view.state.step, true);
     if (part) by_id(part)?.scrollIntoView();
 }
@@ -196,7 +292,8 @@ function begin() {
 try {
     begin();
     by_id("static").remove();
-} catch (error) {  // What was made without a script is still there, and says what matters.
+} catch (error) {
+    // What was made without a script is still there, and says what matters.
     by_id("page").hidden = true;
     throw error;
 }
@@ -207,6 +304,8 @@ window.redeliver = {
     arrows: () => page.trial.arrows(),
     marks: () => page.trial.marks(),
     bars: () => page.trial.bars(),
-    get at() { return view.state.step; },
+    get at() {
+        return view.state.step;
+    },
     go,
 };

@@ -2,14 +2,41 @@
 
 /** What a step does inside a server has its client as the actor; these say which server it was. */
 const inside = {
-    broker: new Set(["Added", "Delivered", "Reread", "Claimed", "Acknowledged", "EntryRemoved",
-        "PendingDropped", "DeadLettered", "ConsumerDeleted", "BrokerForgot"]),
-    database: new Set(["Accepted", "SubmissionAbsorbed", "StatusChanged", "ReplyStored",
-        "ReplyAbsorbed", "RolledBack", "DatabaseForgot", "StatementFailed"]),
+    broker: new Set([
+        "Added",
+        "Delivered",
+        "Reread",
+        "Claimed",
+        "Acknowledged",
+        "EntryRemoved",
+        "PendingDropped",
+        "DeadLettered",
+        "ConsumerDeleted",
+        "BrokerForgot",
+    ]),
+    database: new Set([
+        "Accepted",
+        "SubmissionAbsorbed",
+        "StatusChanged",
+        "ReplyStored",
+        "ReplyAbsorbed",
+        "RolledBack",
+        "DatabaseForgot",
+        "StatementFailed",
+    ]),
 };
 const gives_entries = new Set(["Delivered", "Reread", "Claimed"]);
-const strikes = new Set(["Crashed", "Paused", "Partitioned", "ConnectionReset", "ClockStepped",
-    "FailedOver", "Slowed", "Disturbed", "Dropped"]);
+const strikes = new Set([
+    "Crashed",
+    "Paused",
+    "Partitioned",
+    "ConnectionReset",
+    "ClockStepped",
+    "FailedOver",
+    "Slowed",
+    "Disturbed",
+    "Dropped",
+]);
 
 /** Lanes from left to right: the way a message takes. */
 const role_ranks = ["user", "gateway", "relay", "republisher", "broker", "pruner", "worker", "database"];
@@ -29,24 +56,34 @@ class Trial {
         this.timeline = new TableHistory(about, steps);
     }
 
-    get first() { return this.steps.length ? this.steps[0].number : 0; }
-    get last() { return this.steps.length ? this.steps[this.steps.length - 1].number : 0; }
+    get first() {
+        return this.steps.length ? this.steps[0].number : 0;
+    }
+    get last() {
+        return this.steps.length ? this.steps[this.steps.length - 1].number : 0;
+    }
 
-    step(number) { return this.steps[this.indices.get(number)]; }
+    step(number) {
+        return this.steps[this.indices.get(number)];
+    }
 
     /** The index of the last step that is not after `number`, or -1. */
     index_until(number) {
         const exact = this.indices.get(number);
         if (exact !== undefined) return exact;
-        let low = 0, high = this.steps.length;
+        let low = 0,
+            high = this.steps.length;
         while (low < high) {
             const middle = (low + high) >> 1;
-            if (this.steps[middle].number <= number) low = middle + 1; else high = middle;
+            if (this.steps[middle].number <= number) low = middle + 1;
+            else high = middle;
         }
         return low - 1;
     }
 
-    tables(number) { return this.timeline.compared(this.index_until(number)); }
+    tables(number) {
+        return this.timeline.compared(this.index_until(number));
+    }
 
     /** Where a step happens: the lane of the server, not that of the client it works for. */
     place(step) {
@@ -58,52 +95,68 @@ class Trial {
         return step.actor || "";
     }
 
-    run_of(step) { return step.about || (/^run-/.test(step.subject ?? "") ? step.subject : ""); }
+    run_of(step) {
+        return step.about || (/^run-/.test(step.subject ?? "") ? step.subject : "");
+    }
 
     sign(step) {
         if (this.breaches.has(step.number)) return "broken";
         return step.mark || "none";
     }
 
-    arrows() { return this.arrows_ ??= arrows_of(this); }
-    bars() { return this.bars_ ??= bars_of(this); }
-    spells() { return this.spells_ ??= spells_of(this); }
+    arrows() {
+        return (this.arrows_ ??= arrows_of(this));
+    }
+    bars() {
+        return (this.bars_ ??= bars_of(this));
+    }
+    spells() {
+        return (this.spells_ ??= spells_of(this));
+    }
 
     /** What is drawn as a sign: crashes, pauses, claims, losses, the violation. */
     marks() {
-        return this.marks_ ??= this.steps
+        return (this.marks_ ??= this.steps
             .filter((step) => this.sign(step) !== "none")
-            .map((step) => ({step: step.number, sign: this.sign(step), lane: this.place(step)}));
+            .map((step) => ({step: step.number, sign: this.sign(step), lane: this.place(step)})));
     }
 
     /** Requests that bring nothing, between two steps. */
     idle_polls_between(from, to) {
-        this.polls_ ??= this.arrows().filter((arrow) => arrow.is_poll && arrow.kind === "request")
-            .map((arrow) => arrow.start).sort((a, b) => a - b);
+        this.polls_ ??= this.arrows()
+            .filter((arrow) => arrow.is_poll && arrow.kind === "request")
+            .map((arrow) => arrow.start)
+            .sort((a, b) => a - b);
         return count_until(this.polls_, to) - count_until(this.polls_, from);
     }
 }
 
 function count_until(sorted, number) {
-    let low = 0, high = sorted.length;
+    let low = 0,
+        high = sorted.length;
     while (low < high) {
         const middle = (low + high) >> 1;
-        if (sorted[middle] <= number) low = middle + 1; else high = middle;
+        if (sorted[middle] <= number) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
 function lanes_of(nodes) {
-    const rank = ({role}) => role_ranks.includes(role) ? role_ranks.indexOf(role) : role_ranks.length;
-    const sorted = nodes.map((node, place) => ({node, place}))
+    const rank = ({role}) => (role_ranks.includes(role) ? role_ranks.indexOf(role) : role_ranks.length);
+    const sorted = nodes
+        .map((node, place) => ({node, place}))
         .sort((a, b) => rank(a.node) - rank(b.node) || a.place - b.place)
         .map(({node}) => node);
     const users = sorted.filter((node) => node.role === "user");
     if (sorted.length <= most_lanes || users.length < 2)
         return sorted.map(({name, role}) => ({title: name, role, names: [name]}));
-    return [{title: "users", role: "user", names: users.map((node) => node.name)},
-        ...sorted.filter((node) => node.role !== "user")
-            .map(({name, role}) => ({title: name, role, names: [name]}))];
+    return [
+        {title: "users", role: "user", names: users.map((node) => node.name)},
+        ...sorted
+            .filter((node) => node.role !== "user")
+            .map(({name, role}) => ({title: name, role, names: [name]})),
+    ];
 }
 
 /** The promises that broke, by the step at which they did. */
@@ -120,8 +173,12 @@ function breaches_of(about) {
 function main_promise(about) {
     const broken = (about.promises ?? []).filter((promise) => promise.verdict === "violated");
     const unexpected = broken.filter((promise) => promise.expected === "holds");
-    return broken.find((promise) => promise.name === about.explanation?.promise) ??
-        unexpected[0] ?? broken.find((promise) => promise.expected === "breaks") ?? broken[0];
+    return (
+        broken.find((promise) => promise.name === about.explanation?.promise) ??
+        unexpected[0] ??
+        broken.find((promise) => promise.expected === "breaks") ??
+        broken[0]
+    );
 }
 
 // ------------------------------------------------------------------ messages
@@ -132,12 +189,22 @@ function main_promise(about) {
  */
 function arrows_of(trial) {
     const arrows = [];
-    const requests = new Map();  // By their Sent.
-    const answers = new Map();   // By their Replied.
-    const open = new Map();      // Requests without a known arrival, by client, server and verb.
+    const requests = new Map(); // By their Sent.
+    const answers = new Map(); // By their Replied.
+    const open = new Map(); // Requests without a known arrival, by client, server and verb.
     const arrow = (kind, step, from, to) => {
-        const result = {kind, from, to, start: step.number, end: 0, what: step.what ?? "",
-            run: trial.run_of(step), is_lost: false, is_poll: false, is_shown: Boolean(step.is_shown)};
+        const result = {
+            kind,
+            from,
+            to,
+            start: step.number,
+            end: 0,
+            what: step.what ?? "",
+            run: trial.run_of(step),
+            is_lost: false,
+            is_poll: false,
+            is_shown: Boolean(step.is_shown),
+        };
         arrows.push(result);
         return result;
     };
@@ -164,20 +231,28 @@ function arrows_of(trial) {
         }
         const source = origin(step);
         if (step.kind === "Dropped") {
-            const message = requests.get(source?.number) ?? answers.get(source?.number) ??
+            const message =
+                requests.get(source?.number) ??
+                answers.get(source?.number) ??
                 arrow("request", step, step.actor, step.peer);
             Object.assign(message, {is_lost: true, end: step.number, is_shown: true});
             if (message.kind === "request") [message.from, message.to] = [step.actor, step.peer];
             continue;
         }
         if (step.kind === "AnsweredNobody") {
-            Object.assign(arrow("answer", step, step.actor, step.peer),
-                {is_lost: true, end: step.number, is_poll: !trial.run_of(step)});
+            Object.assign(arrow("answer", step, step.actor, step.peer), {
+                is_lost: true,
+                end: step.number,
+                is_poll: !trial.run_of(step),
+            });
             continue;
         }
         if (step.kind === "Refused") {
-            Object.assign(arrow("refused", step, step.actor, step.peer),
-                {is_lost: true, end: step.number, is_poll: !step.is_shown});
+            Object.assign(arrow("refused", step, step.actor, step.peer), {
+                is_lost: true,
+                end: step.number,
+                is_poll: !step.is_shown,
+            });
             continue;
         }
         if (step.kind === "Arrived") {
@@ -186,8 +261,7 @@ function arrows_of(trial) {
             continue;
         }
         const request = requests.get(source?.number);
-        const is_at_server = request &&
-            (step.actor === request.to || trial.place(step) === request.to);
+        const is_at_server = request && (step.actor === request.to || trial.place(step) === request.to);
         if (request && !request.end && is_at_server) {
             request.end = step.number;
             if (step.is_shown) request.is_shown = true;
@@ -208,8 +282,10 @@ function arrows_of(trial) {
             if (asked && !asked.end) asked.answered = step.number;
         }
         if (step.kind === "Claimed" && step.delivery?.from && step.delivery.from !== step.actor)
-            Object.assign(arrow("claim", step, step.delivery.from, step.actor),
-                {end: step.number, is_shown: true});
+            Object.assign(arrow("claim", step, step.delivery.from, step.actor), {
+                end: step.number,
+                is_shown: true,
+            });
         if (!has_plumbing && step.is_shown && step.actor && trial.place(step) !== step.actor) {
             // A neighbour keeps no plumbing: what a client had a server do is an arrow of one step.
             const single = gives_entries.has(step.kind)
@@ -218,7 +294,8 @@ function arrows_of(trial) {
             single.end = step.number;
         }
     }
-    for (const step of trial.steps) {  // What a user is told.
+    for (const step of trial.steps) {
+        // What a user is told.
         if (step.kind !== "Answered") continue;
         const arrival = trial.step(step.cause);
         const answer = arrival?.kind === "Arrived" ? answers.get(arrival.cause) : undefined;
@@ -238,8 +315,14 @@ function bars_of(trial) {
     const key = (step) => `${step.actor}|${step.subject}|${step.execution ?? 0}`;
     for (const step of trial.steps) {
         if (step.kind === "WorkStarted") {
-            const bar = {lane: step.actor, run: trial.run_of(step), execution: step.execution ?? 0,
-                start: step.number, end: 0, outcome: "unfinished"};
+            const bar = {
+                lane: step.actor,
+                run: trial.run_of(step),
+                execution: step.execution ?? 0,
+                start: step.number,
+                end: 0,
+                outcome: "unfinished",
+            };
             bars.push(bar);
             open.set(key(step), bar);
         } else if (step.kind === "WorkFinished") {
@@ -261,8 +344,12 @@ function bars_of(trial) {
     const by_run = new Map();
     for (const bar of bars) by_run.set(bar.run, [...(by_run.get(bar.run) ?? []), bar]);
     for (const bar of bars) {
-        bar.overlaps = by_run.get(bar.run).some((other) => other !== bar &&
-            other.start < (bar.end || last) && bar.start < (other.end || last));
+        bar.overlaps = by_run
+            .get(bar.run)
+            .some(
+                (other) =>
+                    other !== bar && other.start < (bar.end || last) && bar.start < (other.end || last),
+            );
     }
     return bars;
 }
@@ -272,8 +359,14 @@ function spells_of(trial) {
     const spells = [];
     const open = new Map();
     const begin = (kind, step) => {
-        const spell = {kind, lane: step.actor, peer: step.peer ?? "", start: step.number, end: 0,
-            incarnation: step.incarnation ?? 0};
+        const spell = {
+            kind,
+            lane: step.actor,
+            peer: step.peer ?? "",
+            start: step.number,
+            end: 0,
+            incarnation: step.incarnation ?? 0,
+        };
         spells.push(spell);
         open.set(`${kind}|${step.actor}|${spell.peer}`, spell);
     };
@@ -283,7 +376,7 @@ function spells_of(trial) {
         open.delete(`${kind}|${step.actor}|${peer}`);
     };
     for (const step of trial.steps) {
-        if (step.kind === "Crashed") begin("down", step), finish("paused", step);
+        if (step.kind === "Crashed") (begin("down", step), finish("paused", step));
         if (step.kind === "Restarted") finish("down", step);
         if (step.kind === "Paused") begin("paused", step);
         if (step.kind === "Resumed") finish("paused", step);
@@ -336,7 +429,8 @@ class TableHistory {
         const earlier = this.broker_millis(begin - 1);
         const of_title = (tables, title) => tables.find((table) => table.title === title);
         const result = after.map((table) =>
-            compared_table(of_title(before, table.title) ?? {...table, rows: []}, table, earlier, now));
+            compared_table(of_title(before, table.title) ?? {...table, rows: []}, table, earlier, now),
+        );
         for (const table of before)
             if (!of_title(after, table.title))
                 result.push(compared_table(table, {...table, rows: []}, earlier, now));
@@ -347,7 +441,7 @@ class TableHistory {
     broker_millis(index) {
         const at_us = index < 0 ? 0 : this.steps[index].at_us;
         const {ahead_us = 0, gains_ppm = 0} = this.clocks.findLast((clock) => clock.index <= index) ?? {};
-        return Math.floor((at_us + ahead_us + Math.floor(at_us * gains_ppm / 1_000_000)) / 1000);
+        return Math.floor((at_us + ahead_us + Math.floor((at_us * gains_ppm) / 1_000_000)) / 1000);
     }
 
     /** The index of the first step of the last thing that a server did up to the step at `index`. */
@@ -358,10 +452,15 @@ class TableHistory {
 }
 
 function begins_of(about, steps) {
-    const servers = new Set((about.nodes ?? [])
-        .filter((node) => node.role === "broker" || node.role === "database").map((node) => node.name));
-    const is_inside = (step) => (step.kind === "Replied" && servers.has(step.actor)) ||
-        inside.broker.has(step.kind) || inside.database.has(step.kind);
+    const servers = new Set(
+        (about.nodes ?? [])
+            .filter((node) => node.role === "broker" || node.role === "database")
+            .map((node) => node.name),
+    );
+    const is_inside = (step) =>
+        (step.kind === "Replied" && servers.has(step.actor)) ||
+        inside.broker.has(step.kind) ||
+        inside.database.has(step.kind);
     const begins = new Int32Array(steps.length);
     let begin = 0;
     steps.forEach((step, index) => {
@@ -398,13 +497,19 @@ function apply_changes(tables, changes) {
 }
 
 /** How the broker's clock goes, each with the index of the step from which on it goes so. */
-const clocks_of = (about) => (about.broker_clock ?? []).map((clock) => ({...clock, index: clock.from - 1}));
+const clocks_of = (about) =>
+    (about.broker_clock ?? []).map((clock) => ({...clock, index: clock.from - 1}));
 
 function compared_table(before, after, earlier, now) {
     const {title, columns} = after;
     const has_idle = title.startsWith("pending list of ");
-    const texts = (cells, millis) => Object.fromEntries(columns.map((column, i) => [column,
-        has_idle && column === "idle" ? length((millis - Number(cells[i])) * 1000) : cells[i]]));
+    const texts = (cells, millis) =>
+        Object.fromEntries(
+            columns.map((column, i) => [
+                column,
+                has_idle && column === "idle" ? length((millis - Number(cells[i])) * 1000) : cells[i],
+            ]),
+        );
     const keys_before = new Map(before.rows.map((row, i) => [row[0], i]));
     const keys_after = new Set(after.rows.map((row) => row[0]));
     const rows = [];
@@ -422,11 +527,21 @@ function compared_table(before, after, earlier, now) {
         }
         take_removed(Math.max(old, place));
         const was = before.rows[place];
-        const differ = was === row ? [] : columns.map((column, i) => [column, i])
-            .filter(([column, i]) => !uncounted.has(column) && was[i] !== row[i]);
-        rows.push(differ.length === 0 ? {change: "same", values: texts(row, now)} : {
-            change: "changed", values: texts(row, now),
-            was: Object.fromEntries(differ.map(([column, i]) => [column, was[i]]))});
+        const differ =
+            was === row
+                ? []
+                : columns
+                      .map((column, i) => [column, i])
+                      .filter(([column, i]) => !uncounted.has(column) && was[i] !== row[i]);
+        rows.push(
+            differ.length === 0
+                ? {change: "same", values: texts(row, now)}
+                : {
+                      change: "changed",
+                      values: texts(row, now),
+                      was: Object.fromEntries(differ.map(([column, i]) => [column, was[i]])),
+                  },
+        );
     }
     take_removed(before.rows.length);
     return {title, columns, rows};
@@ -442,26 +557,65 @@ const count_of = (run, name) => run.counts?.[name] ?? 0;
 const ledger = [
     ["attempted", "submissions, retries included", of_kind("Submitted")],
     ["accepted", "runs whose row was committed", of_kind("Accepted")],
-    ["told", "runs whose id a user was told", {step: (step) => step.kind === "Answered" && /accepted/.test(step.how)}],
+    [
+        "told",
+        "runs whose id a user was told",
+        {step: (step) => step.kind === "Answered" && /accepted/.test(step.how)},
+    ],
     ["published", "entries added to the stream", of_kind("Added")],
     ["delivered", "deliveries, claims included", of_kind("Delivered", "Reread", "Claimed")],
     ["claimed", "taken over from another owner", of_kind("Claimed")],
     ["executions", "times that work was started", of_kind("WorkStarted")],
-    ["failures", "times that it failed", {step: (step) => step.kind === "WorkFinished" && !/succeeded/.test(step.how)}],
+    [
+        "failures",
+        "times that it failed",
+        {step: (step) => step.kind === "WorkFinished" && !/succeeded/.test(step.how)},
+    ],
     ["effects", "replies ever stored", of_kind("ReplyStored")],
     ["absorbed", "replies that the unique key kept out", of_kind("ReplyAbsorbed")],
     ["refused", "submissions that the idempotency key kept out", of_kind("SubmissionAbsorbed")],
     ["acknowledged", "entries taken off the pending list", of_kind("Acknowledged")],
-    ["recovered", "runs delivered again, with one reply in the end",
-        of_runs((run) => (count_of(run, "deliveries") > 1 || count_of(run, "claims") > 0) && count_of(run, "replies") === 1)],
+    [
+        "recovered",
+        "runs delivered again, with one reply in the end",
+        of_runs(
+            (run) =>
+                (count_of(run, "deliveries") > 1 || count_of(run, "claims") > 0) &&
+                count_of(run, "replies") === 1,
+        ),
+    ],
     ["forgotten", "runs of which a loss undid something", of_runs((run) => run.forgotten)],
-    ["lost", "runs with neither a reply nor a reason",
-        of_runs((run) => (run.accepted || run.told) && count_of(run, "replies") === 0 && run.status !== "failed"), "bad"],
-    ["duplicated", "replies beyond the first of each run", of_runs((run) => count_of(run, "replies") > 1), "bad"],
-    ["unexpected", "effects of what was never accepted", of_runs((run) => !run.accepted && count_of(run, "effects") > 0), "bad"],
+    [
+        "lost",
+        "runs with neither a reply nor a reason",
+        of_runs(
+            (run) => (run.accepted || run.told) && count_of(run, "replies") === 0 && run.status !== "failed",
+        ),
+        "bad",
+    ],
+    [
+        "duplicated",
+        "replies beyond the first of each run",
+        of_runs((run) => count_of(run, "replies") > 1),
+        "bad",
+    ],
+    [
+        "unexpected",
+        "effects of what was never accepted",
+        of_runs((run) => !run.accepted && count_of(run, "effects") > 0),
+        "bad",
+    ],
     ["dead_lettered", "entries among the dead letters", of_kind("DeadLettered")],
-    ["pending", "entries still pending at the end", of_runs((run) => count_of(run, "deliveries") > count_of(run, "acknowledgements"))],
-    ["unread", "entries that no worker was given", of_runs((run) => count_of(run, "publications") > 0 && count_of(run, "deliveries") === 0)],
+    [
+        "pending",
+        "entries still pending at the end",
+        of_runs((run) => count_of(run, "deliveries") > count_of(run, "acknowledgements")),
+    ],
+    [
+        "unread",
+        "entries that no worker was given",
+        of_runs((run) => count_of(run, "publications") > 0 && count_of(run, "deliveries") === 0),
+    ],
 ];
 
 /** Whether a step belongs to a total of the ledger. */
@@ -488,33 +642,70 @@ function hops_of(trial, run) {
         if (!is_about) continue;
         const {delivery} = step;
         switch (step.kind) {
-        case "Submitted": hop(step, `submit by ${step.actor}`); break;
-        case "Accepted": hop(step, "row"); break;
-        case "SubmissionAbsorbed": hop(step, "duplicate", "absorbed"); break;
-        case "Added": hop(step, "XADD"); break;
-        case "Delivered":
-        case "Reread":
-            owner = delivery?.consumer ?? step.actor;
-            entries.set(delivery?.entry, owner);
-            hop(step, `${owner} (${delivery?.count ?? "?"})`);
-            break;
-        case "Claimed":
-            owner = delivery?.consumer ?? step.actor;
-            hop(step, `claim by ${owner} (${delivery?.count ?? "?"})`, "claim",
-                delivery ? `idle ${length(delivery.idle_ms ? delivery.idle_ms * 1000 : 0)} with ${delivery.from}` : "");
-            break;
-        case "WorkStarted": hop(step, `work ${step.execution ?? ""}`); break;
-        case "WorkFinished": if (!/succeeded/.test(step.how)) hop(step, "work fails", "lost"); break;
-        case "ReplyStored": hop(step, "reply", "stored"); break;
-        case "ReplyAbsorbed": hop(step, "reply absorbed", "absorbed"); break;
-        case "Acknowledged": hop(step, "XACK"); owner = null; break;
-        case "DeadLettered": hop(step, "dead letter", "set_aside"); break;
-        case "PendingDropped": hop(step, "pending row dropped", "forgot"); owner = null; break;
-        case "EntryRemoved": hop(step, "entry removed", "forgot"); break;
-        case "BrokerForgot":
-        case "DatabaseForgot": hop(step, "forgotten", "forgot"); break;
-        case "Dropped": hop(step, `${step.what} lost`, "lost"); break;
-        default: break;
+            case "Submitted":
+                hop(step, `submit by ${step.actor}`);
+                break;
+            case "Accepted":
+                hop(step, "row");
+                break;
+            case "SubmissionAbsorbed":
+                hop(step, "duplicate", "absorbed");
+                break;
+            case "Added":
+                hop(step, "XADD");
+                break;
+            case "Delivered":
+            case "Reread":
+                owner = delivery?.consumer ?? step.actor;
+                entries.set(delivery?.entry, owner);
+                hop(step, `${owner} (${delivery?.count ?? "?"})`);
+                break;
+            case "Claimed":
+                owner = delivery?.consumer ?? step.actor;
+                hop(
+                    step,
+                    `claim by ${owner} (${delivery?.count ?? "?"})`,
+                    "claim",
+                    delivery
+                        ? `idle ${length(delivery.idle_ms ? delivery.idle_ms * 1000 : 0)} with ${delivery.from}`
+                        : "",
+                );
+                break;
+            case "WorkStarted":
+                hop(step, `work ${step.execution ?? ""}`);
+                break;
+            case "WorkFinished":
+                if (!/succeeded/.test(step.how)) hop(step, "work fails", "lost");
+                break;
+            case "ReplyStored":
+                hop(step, "reply", "stored");
+                break;
+            case "ReplyAbsorbed":
+                hop(step, "reply absorbed", "absorbed");
+                break;
+            case "Acknowledged":
+                hop(step, "XACK");
+                owner = null;
+                break;
+            case "DeadLettered":
+                hop(step, "dead letter", "set_aside");
+                break;
+            case "PendingDropped":
+                hop(step, "pending row dropped", "forgot");
+                owner = null;
+                break;
+            case "EntryRemoved":
+                hop(step, "entry removed", "forgot");
+                break;
+            case "BrokerForgot":
+            case "DatabaseForgot":
+                hop(step, "forgotten", "forgot");
+                break;
+            case "Dropped":
+                hop(step, `${step.what} lost`, "lost");
+                break;
+            default:
+                break;
         }
         if (trial.breaches.has(step.number) && hops.at(-1)?.step === step.number) hops.at(-1).sign = "broken";
     }

@@ -15,7 +15,9 @@ function filled(element, attributes, children) {
         if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
         else element.setAttribute(key, value === true ? "" : value);
     }
-    element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== ""));
+    element.append(
+        ...children.flat().filter((child) => child !== undefined && child !== null && child !== ""),
+    );
     return element;
 }
 
@@ -33,7 +35,9 @@ function copy_button(text, label = "copy") {
     button.addEventListener("click", async () => {
         await put_on_clipboard(typeof text === "function" ? text() : text);
         button.textContent = "copied ✓";
-        setTimeout(() => { button.textContent = label; }, 1200);
+        setTimeout(() => {
+            button.textContent = label;
+        }, 1200);
     });
     return button;
 }
@@ -41,7 +45,8 @@ function copy_button(text, label = "copy") {
 async function put_on_clipboard(text) {
     try {
         await navigator.clipboard.writeText(text);
-    } catch {  // A file:// page may not be trusted with the clipboard; a selection always works.
+    } catch {
+        // A file:// page may not be trusted with the clipboard; a selection always works.
         const area = el("textarea", {class: "offscreen"});
         area.value = text;
         document.body.append(area);
@@ -55,17 +60,33 @@ const command_line = (command) =>
     el("div", {class: "command"}, el("code", {}, command), copy_button(command));
 
 const step_link = (number, label = `step ${number}`) =>
-    el("a", {class: "step", href: `#step=${number}`, onclick: (event) => {
-        event.preventDefault();
-        view.change({step: number});
-    }}, label);
+    el(
+        "a",
+        {
+            class: "step",
+            href: `#step=${number}`,
+            onclick: (event) => {
+                event.preventDefault();
+                view.change({step: number});
+            },
+        },
+        label,
+    );
 
 const run_link = (run) =>
-    el("a", {class: "run", href: `#focus=${run}`, onclick: (event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        view.change({focus: view.state.focus === run ? "" : run});
-    }}, run);
+    el(
+        "a",
+        {
+            class: "run",
+            href: `#focus=${run}`,
+            onclick: (event) => {
+                event.preventDefault();
+                event.stopPropagation();
+                view.change({focus: view.state.focus === run ? "" : run});
+            },
+        },
+        run,
+    );
 
 /**
  * What the reader has chosen. Every choice is in the address, so that it can be sent to somebody:
@@ -77,7 +98,9 @@ const view = {
     listeners: [],
 
     /** Calls back with the state and the names of what changed. */
-    observe(listener) { this.listeners.push(listener); },
+    observe(listener) {
+        this.listeners.push(listener);
+    },
 
     change(changes) {
         const changed = new Set();
@@ -92,7 +115,8 @@ const view = {
     },
 
     write_address() {
-        const parts = Object.entries(this.state).filter(([, value]) => value)
+        const parts = Object.entries(this.state)
+            .filter(([, value]) => value)
             .map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
         clearTimeout(this.writing_);
         // Browsers slow down pages that rewrite their address with every frame.

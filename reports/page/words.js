@@ -2,20 +2,45 @@
 // Numbers, times and signs as people read them.
 
 const signs = {
-    crash: "✂", restart: "↻", pause: "‖", resume: "▸", lost: "✗", partition: "╪", heal: "✚",
-    claim: "⇉", stored: "●", absorbed: "○", forgot: "⌫", set_aside: "†", broken: "⚑", none: "·",
+    crash: "✂",
+    restart: "↻",
+    pause: "‖",
+    resume: "▸",
+    lost: "✗",
+    partition: "╪",
+    heal: "✚",
+    claim: "⇉",
+    stored: "●",
+    absorbed: "○",
+    forgot: "⌫",
+    set_aside: "†",
+    broken: "⚑",
+    none: "·",
 };
 
 const sign_words = {
-    crash: "a node crashes", restart: "it starts again", pause: "it pauses", resume: "it resumes",
-    lost: "lost on the wire, or in vain", partition: "cut off, or disturbed", heal: "repaired",
-    claim: "claimed: a new owner", stored: "a reply is stored", absorbed: "a duplicate is absorbed",
-    forgot: "a server forgets", set_aside: "dead-lettered", broken: "a promise breaks here",
+    crash: "a node crashes",
+    restart: "it starts again",
+    pause: "it pauses",
+    resume: "it resumes",
+    lost: "lost on the wire, or in vain",
+    partition: "cut off, or disturbed",
+    heal: "repaired",
+    claim: "claimed: a new owner",
+    stored: "a reply is stored",
+    absorbed: "a duplicate is absorbed",
+    forgot: "a server forgets",
+    set_aside: "dead-lettered",
+    broken: "a promise breaks here",
 };
 
 const verdict_signs = {
-    holds: "✓", violated: "⚑", vacuous: "–", inconclusive: "?",
-    as_expected: "✓", wrong: "✗",
+    holds: "✓",
+    violated: "⚑",
+    vacuous: "–",
+    inconclusive: "?",
+    as_expected: "✓",
+    wrong: "✗",
 };
 
 /** `31.002s` since the beginning; rounded down, so that nothing seems later than it was. */
@@ -30,7 +55,9 @@ function length(microseconds) {
     if (microseconds % 1000 !== 0 && microseconds < 1000) return `${microseconds}us`;
     const in_seconds = microseconds % 1_000_000 === 0 || microseconds >= 1_000_000;
     const unit = in_seconds ? 1_000_000 : 1000;
-    const fraction = String(microseconds % unit).padStart(in_seconds ? 6 : 3, "0").replace(/0+$/, "");
+    const fraction = String(microseconds % unit)
+        .padStart(in_seconds ? 6 : 3, "0")
+        .replace(/0+$/, "");
     return Math.floor(microseconds / unit) + (fraction && "." + fraction) + (in_seconds ? "s" : "ms");
 }
 

@@ -10,10 +10,21 @@ export class Browser {
     static async start(program) {
         const browser = new Browser();
         browser.profile = mkdtempSync(join(tmpdir(), "page-test-"));
-        browser.process = spawn(program, ["--headless=new", "--no-sandbox", "--disable-gpu",
-            "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe",
-            `--user-data-dir=${browser.profile}`, "about:blank"],
-        {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+        browser.process = spawn(
+            program,
+            [
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--hide-scrollbars",
+                "--remote-debugging-pipe",
+                `--user-data-dir=${browser.profile}`,
+                "about:blank",
+            ],
+            {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]},
+        );
         browser.waiting = new Map();
         browser.listeners = [];
         browser.number = 0;
@@ -29,7 +40,8 @@ export class Browser {
             for (const {reject} of browser.waiting.values()) reject(error);
         });
         browser.process.on("exit", (code) => {
-            for (const {reject} of browser.waiting.values()) reject(new Error(`the browser ended with ${code}`));
+            for (const {reject} of browser.waiting.values())
+                reject(new Error(`the browser ended with ${code}`));
         });
         return browser;
     }
@@ -56,7 +68,8 @@ export class Browser {
         const {targetId} = await this.send("Target.createTarget", {url: "about:blank"});
         const {sessionId} = await this.send("Target.attachToTarget", {targetId, flatten: true});
         const tab = new Tab(this, targetId, sessionId);
-        for (const domain of ["Page", "Runtime", "Log", "Network", "Performance"]) await tab.send(`${domain}.enable`);
+        for (const domain of ["Page", "Runtime", "Log", "Network", "Performance"])
+            await tab.send(`${domain}.enable`);
         await tab.resize(width, height);
         await tab.load(address);
         return tab;
@@ -78,7 +91,9 @@ export class Tab {
 
     observe({method, params}) {
         if (method === "Runtime.exceptionThrown")
-            this.complaints.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+            this.complaints.push(
+                params.exceptionDetails.exception?.description ?? params.exceptionDetails.text,
+            );
         if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type))
             this.complaints.push(params.args.map((arg) => arg.value ?? arg.description).join(" "));
         if (method === "Log.entryAdded" && ["error", "warning"].includes(params.entry.level))
@@ -87,7 +102,9 @@ export class Tab {
         if (method === "Page.loadEventFired") this.loads += 1;
     }
 
-    send(method, params = {}) { return this.browser.send(method, params, this.sessionId); }
+    send(method, params = {}) {
+        return this.browser.send(method, params, this.sessionId);
+    }
 
     async load(address) {
         const loads = this.loads;
@@ -100,15 +117,21 @@ export class Tab {
 
     /** What an expression comes to; promises are waited for. */
     async value(expression) {
-        const {result, exceptionDetails} = await this.send("Runtime.evaluate",
-            {expression, awaitPromise: true, returnByValue: true});
-        if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        const {result, exceptionDetails} = await this.send("Runtime.evaluate", {
+            expression,
+            awaitPromise: true,
+            returnByValue: true,
+        });
+        if (exceptionDetails)
+            throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
         return result.value;
     }
 
     /** Until what was asked for is drawn. */
     settle() {
-        return this.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 80))))");
+        return this.value(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 80))))",
+        );
     }
 
     /** For how many milliseconds the page has kept its browser busy. */
@@ -120,7 +143,13 @@ export class Tab {
     async press(key, {shift = false} = {}) {
         const text = key.length === 1 ? key : undefined;
         const modifiers = shift ? 8 : 0;
-        await this.send("Input.dispatchKeyEvent", {type: text ? "keyDown" : "rawKeyDown", key, code: key, text, modifiers});
+        await this.send("Input.dispatchKeyEvent", {
+            type: text ? "keyDown" : "rawKeyDown",
+            key,
+            code: key,
+            text,
+            modifiers,
+        });
         await this.send("Input.dispatchKeyEvent", {type: "keyUp", key, code: key, modifiers});
         await this.settle();
     }
@@ -141,11 +170,18 @@ export class Tab {
     }
 
     resize(width, height) {
-        return this.send("Emulation.setDeviceMetricsOverride", {width, height, deviceScaleFactor: 1, mobile: false});
+        return this.send("Emulation.setDeviceMetricsOverride", {
+            width,
+            height,
+            deviceScaleFactor: 1,
+            mobile: false,
+        });
     }
 
     prefer(scheme) {
-        return this.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
+        return this.send("Emulation.setEmulatedMedia", {
+            features: [{name: "prefers-color-scheme", value: scheme}],
+        });
     }
 
     async screenshot() {
@@ -153,7 +189,9 @@ export class Tab {
         return Buffer.from(data, "base64");
     }
 
-    close() { return this.browser.send("Target.closeTarget", {targetId: this.targetId}); }
+    close() {
+        return this.browser.send("Target.closeTarget", {targetId: this.targetId});
+    }
 }
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -20,7 +20,8 @@ const most_nodes = 3000;
 
 const tests = {
     async "the answer is in view"(tab) {
-        const seen = await tab.value(`["#verdict h1", "#why li:last-child", "#prevented li"].map((selector) => {
+        const seen =
+            await tab.value(`["#verdict h1", "#why li:last-child", "#prevented li, #prevented p"].map((selector) => {
             const element = document.querySelector(selector);
             return element ? element.getBoundingClientRect().bottom : -1;
         })`);
@@ -37,8 +38,13 @@ const tests = {
         await tab.choose("#slider", String(step));
         assert.equal(await tab.value("redeliver.at"), step);
         assert.equal(await tab.value(`document.getElementById("at_step").textContent`), `step ${step}`);
-        assert.match(await tab.value(`document.getElementById("tables_bar").textContent`), new RegExp(`after step ${step}$`));
-        const shown = await tab.value(`[...document.querySelectorAll("#tables summary b")].map((b) => b.textContent)`);
+        assert.match(
+            await tab.value(`document.getElementById("tables_bar").textContent`),
+            new RegExp(`after step ${step}$`),
+        );
+        const shown = await tab.value(
+            `[...document.querySelectorAll("#tables summary b")].map((b) => b.textContent)`,
+        );
         assert.deepEqual(shown, await tab.value(`redeliver.tables(${step}).map((table) => table.title)`));
         await until(tab, `location.hash.includes("step=${step}")`);
     },
@@ -54,7 +60,7 @@ const tests = {
                     }
         })()`);
         assert.ok(found, "something changes");
-        assert.ok(await tab.value(`document.querySelectorAll("#tables tr.${found[0]}").length`) > 0);
+        assert.ok((await tab.value(`document.querySelectorAll("#tables tr.${found[0]}").length`)) > 0);
     },
 
     async "the arrow keys walk the rows"(tab) {
@@ -63,7 +69,7 @@ const tests = {
         const first = await tab.value("redeliver.at");
         assert.ok(first > 1, "forwards");
         await tab.press("ArrowRight");
-        assert.ok(await tab.value("redeliver.at") > first, "and on");
+        assert.ok((await tab.value("redeliver.at")) > first, "and on");
         await tab.press("ArrowLeft");
         assert.equal(await tab.value("redeliver.at"), first, "and back");
         await tab.press("ArrowRight", {shift: true});
@@ -74,12 +80,26 @@ const tests = {
 
     async "v goes to the violation, f to the next fault"(tab) {
         const about = await trace(tab, "about");
-        const broken = about.promises.filter((promise) => promise.verdict === "violated").map((promise) => promise.step);
+        const broken = about.promises
+            .filter((promise) => promise.verdict === "violated")
+            .map((promise) => promise.step);
         await tab.value("redeliver.go(1)");
         await tab.press("v");
         assert.ok(broken.length === 0 || broken.includes(await tab.value("redeliver.at")));
-        const kinds = ["Crashed", "Paused", "Partitioned", "ConnectionReset", "FailedOver", "Dropped", "Disturbed", "ClockStepped", "Slowed"];
-        const faults = (await trace(tab, "steps")).filter((step) => kinds.includes(step.kind)).map((step) => step.number);
+        const kinds = [
+            "Crashed",
+            "Paused",
+            "Partitioned",
+            "ConnectionReset",
+            "FailedOver",
+            "Dropped",
+            "Disturbed",
+            "ClockStepped",
+            "Slowed",
+        ];
+        const faults = (await trace(tab, "steps"))
+            .filter((step) => kinds.includes(step.kind))
+            .map((step) => step.number);
         if (faults.length === 0) return;
         await tab.value("redeliver.go(1)");
         await tab.press("f");
@@ -95,11 +115,16 @@ const tests = {
         await tab.press("n");
         const second = await tab.value("redeliver.at");
         assert.ok(first > 1 && second > first, `${first} < ${second}`);
-        for (const step of (await trace(tab, "steps")).filter((each) => [first, second].includes(each.number)))
+        for (const step of (await trace(tab, "steps")).filter((each) =>
+            [first, second].includes(each.number),
+        ))
             assert.ok([step.about, step.subject].includes(run));
         await tab.press("p");
         assert.equal(await tab.value("redeliver.at"), first);
-        assert.ok(await tab.value(`document.querySelectorAll("#hops .hop").length`) > 1, "its hops are shown");
+        assert.ok(
+            (await tab.value(`document.querySelectorAll("#hops .hop").length`)) > 1,
+            "its hops are shown",
+        );
     },
 
     async "? opens the help, and closes it"(tab) {
@@ -122,7 +147,9 @@ const tests = {
     async "every step can be shown, and virtual time"(tab) {
         const count = (await trace(tab, "steps")).length;
         await tab.press("a");
-        const text = await tab.value(`document.querySelector("#diagram_bar .count").textContent.replaceAll(",", "")`);
+        const text = await tab.value(
+            `document.querySelector("#diagram_bar .count").textContent.replaceAll(",", "")`,
+        );
         assert.match(text, new RegExp(`^showing ${count} of`));
         await tab.press("a");
         const height = () => tab.value(`document.querySelector("#diagram .canvas").offsetHeight`);
@@ -133,7 +160,9 @@ const tests = {
 
     async "raw steps are filtered and copied"(tab) {
         await tab.choose("#raw_filter", "Concluded");
-        const lines = await tab.value(`[...document.querySelectorAll(".raw_line")].map((line) => line.textContent)`);
+        const lines = await tab.value(
+            `[...document.querySelectorAll(".raw_line")].map((line) => line.textContent)`,
+        );
         assert.ok(lines.length > 0 && lines.every((line) => line.includes("Concluded")));
         await tab.value(`(() => {
             window.copied = "";
@@ -144,31 +173,51 @@ const tests = {
     },
 
     async "an address leads to its step"(tab, address) {
-        const {first, run, lane} = await tab.value(`({first: 14, run: document.getElementById("focus_choice").options[1].value,
+        const {first, run, lane} =
+            await tab.value(`({first: 14, run: document.getElementById("focus_choice").options[1].value,
             lane: document.querySelector("#diagram .head.lane").title.split(" ")[0]})`);
         await tab.load(`${address}#step=${first}&focus=${run}&lane=${lane}`);
         assert.equal(await tab.value("redeliver.at"), first);
         assert.equal(await tab.value(`document.getElementById("focus_choice").value`), run);
-        assert.match(await tab.value(`document.querySelector("#diagram .head.lane.chosen").title`), new RegExp(`^${lane} `));
+        assert.match(
+            await tab.value(`document.querySelector("#diagram .head.lane.chosen").title`),
+            new RegExp(`^${lane} `),
+        );
         await tab.value(`location.hash = "#step=9"`);
         await until(tab, "redeliver.at === 9");
     },
 
     async "turning a knob shows another trial beside this one"(tab) {
         const {neighbours = [], promises} = await trace(tab, "about");
-        const other = neighbours.find((each) => each.path && each.shown?.length && promises.some((promise) =>
-            each.verdicts[promise.name] !== promise.verdict)) ?? neighbours.find((each) => each.path && each.shown?.length);
+        const other =
+            neighbours.find(
+                (each) =>
+                    each.path &&
+                    each.shown?.length &&
+                    promises.some((promise) => each.verdicts[promise.name] !== promise.verdict),
+            ) ?? neighbours.find((each) => each.path && each.shown?.length);
         if (!other) return;
         await tab.choose(`.knobs select[data-path="${other.path}"]`, other.title);
         const tried = await tab.value(`document.getElementById("tried").textContent`);
         assert.ok(tried.includes(other.title) && tried.includes(other.command), tried);
         for (const promise of promises.filter((each) => each.verdict !== other.verdicts[each.name]))
             assert.ok(tried.includes(promise.name.replaceAll("_", " ")), promise.name);
-        assert.ok(await tab.value(`document.querySelectorAll("#compare .bench:first-child .row").length`) > 0, "this trial");
-        const there = await tab.value(`[...document.querySelectorAll("#compare .bench:last-child .row")].map((row) => Number(row.dataset.step))`);
-        assert.ok(there.length > 0 && there.every((step) => other.shown.some((each) => each.number === step)), "the other one");
+        assert.ok(
+            (await tab.value(`document.querySelectorAll("#compare .bench:first-child .row").length`)) > 0,
+            "this trial",
+        );
+        const there = await tab.value(
+            `[...document.querySelectorAll("#compare .bench:last-child .row")].map((row) => Number(row.dataset.step))`,
+        );
+        assert.ok(
+            there.length > 0 && there.every((step) => other.shown.some((each) => each.number === step)),
+            "the other one",
+        );
         if (other.first_difference)
-            assert.ok(await tab.value(`document.querySelectorAll("#compare .row.differs").length`) > 0, "the first difference");
+            assert.ok(
+                (await tab.value(`document.querySelectorAll("#compare .row.differs").length`)) > 0,
+                "the first difference",
+            );
     },
 
     async "dark and light"(tab) {
@@ -187,26 +236,28 @@ const tests = {
         for (const width of [390, 1440]) {
             await tab.resize(width, 844);
             await tab.settle();
-            assert.ok(await tab.value("document.documentElement.scrollWidth") <= width, `${width} pixels`);
+            assert.ok((await tab.value("document.documentElement.scrollWidth")) <= width, `${width} pixels`);
         }
     },
 
     async "the document stays small"(tab) {
         await tab.press("a");
         const nodes = `document.querySelectorAll("*").length`;
-        assert.ok(await tab.value(nodes) < most_nodes, "elements");
+        assert.ok((await tab.value(nodes)) < most_nodes, "elements");
         const last = await tab.value("Number(document.getElementById('slider').max)");
         const times = [];
         for (let i = 0; i < 60; ++i) {
             const before = await tab.busy();
-            await tab.value(`redeliver.go(${1 + Math.floor(last * ((i * 37) % 60) / 60)});
+            await tab.value(`redeliver.go(${1 + Math.floor((last * ((i * 37) % 60)) / 60)});
                 new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
-            times.push(await tab.busy() - before);
+            times.push((await tab.busy()) - before);
         }
         times.sort((a, b) => a - b);
         const p95 = times[Math.floor(times.length * 0.95)];
         const count = await tab.value(nodes);
-        console.log(`     ${count} elements; a scrub takes ${times[30].toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+        console.log(
+            `     ${count} elements; a scrub takes ${times[30].toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+        );
         assert.ok(count < most_nodes, `${count} elements`);
     },
 };
@@ -219,7 +270,8 @@ async function until(tab, expression) {
     assert.fail(`never: ${expression}`);
 }
 
-const trace = async (tab, part) => tab.value(`JSON.parse(document.getElementById("trace").textContent).${part}`);
+const trace = async (tab, part) =>
+    tab.value(`JSON.parse(document.getElementById("trace").textContent).${part}`);
 
 const browser = await Browser.start(program);
 let failures = 0;
@@ -231,7 +283,9 @@ for (const report of reports) {
         try {
             await test(tab, address);
             assert.deepEqual(tab.complaints, [], "nothing on the console");
-            const elsewhere = tab.requests.filter((url) => !url.startsWith(address) && !/^(data|about):/.test(url));
+            const elsewhere = tab.requests.filter(
+                (url) => !url.startsWith(address) && !/^(data|about):/.test(url),
+            );
             assert.deepEqual(elsewhere, [], "nothing from elsewhere");
             console.log(`  ok ${name}`);
         } catch (error) {
