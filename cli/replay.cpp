@@ -48,8 +48,7 @@ Wanted wanted_case(Case recorded, const ReplayOptions& options) {
     const bool keeps_schedule = options.schedule == ReplayOptions::Schedule::kept;
     const bool is_changed = !options.settings.empty() || !options.without_faults.empty() ||
                             !keeps_schedule || options.branch_after;
-    for (const std::string& setting : options.settings)
-        scenarios::apply_setting(recorded, setting);
+    for (const std::string& setting : options.settings) scenarios::apply_setting(recorded, setting);
     Wanted wanted{recorded.scenario, recorded.plan, recorded.seed};
     if (!is_changed) wanted.recorded = std::move(recorded);
     return wanted;
@@ -57,8 +56,7 @@ Wanted wanted_case(Case recorded, const ReplayOptions& options) {
 
 Wanted wanted_story(Scenario scenario, const ReplayOptions& options,
                     scenarios::TrialRunner& runner) {
-    for (const std::string& setting : options.settings)
-        scenarios::apply_setting(scenario, setting);
+    for (const std::string& setting : options.settings) scenarios::apply_setting(scenario, setting);
     const std::uint64_t seed = options.seed.value_or(1);
     scenarios::Plan plan = plan_of(runner, scenario, seed);
     return {std::move(scenario), std::move(plan), seed};

@@ -129,10 +129,10 @@ ChatWorld::ChatWorld(const Scenario& scenario, const Plan& plan, std::uint64_t s
 }
 
 void ChatWorld::add_servers() {
-    broker_.attach(
-        world_.add_node({.name = std::string(broker_name), .service = &broker_, .obedient = &broker_}));
-    database_.attach(
-        world_.add_node({.name = std::string(database_name), .service = &database_, .obedient = &database_}));
+    broker_.attach(world_.add_node(
+        {.name = std::string(broker_name), .service = &broker_, .obedient = &broker_}));
+    database_.attach(world_.add_node(
+        {.name = std::string(database_name), .service = &database_, .obedient = &database_}));
     sim::ensure(broker_.node() == broker_node && database_.node() == database_node,
                 "the servers are the first two nodes");
 }
@@ -150,11 +150,10 @@ void ChatWorld::add_gateways() {
                     run_gateway(self, stage_, inbox, pool.get());
                 });
         };
-        stage_.gateways.push_back(world_.add_node(
-            {.name = numbered(policy.name, number),
-             .boot = boot,
-             .service = &inbox,
-             .draws_as = usual_name(policy, number)}));
+        stage_.gateways.push_back(world_.add_node({.name = numbered(policy.name, number),
+                                                   .boot = boot,
+                                                   .service = &inbox,
+                                                   .draws_as = usual_name(policy, number)}));
     }
 }
 

@@ -202,8 +202,7 @@ private:
         case FaultKind::take_connections: return names_[1];
         case FaultKind::pause_server:
         case FaultKind::clock_drift: return names_[draws.below(Label{"server"}, 2)];
-        case FaultKind::retry_storm:
-            return one_of(scenario_.system.users, Label{"user"}, draws);
+        case FaultKind::retry_storm: return one_of(scenario_.system.users, Label{"user"}, draws);
         default: return names_[0];
         }
     }
@@ -331,9 +330,8 @@ private:
 
     /// At some step of some node of this role; whoever performs it is the target.
     std::optional<sim::Fault> at_step(const Draws& draws, Role wanted, sim::What what) const {
-        const auto* const entry = pick(draws, [&](const AddressEntry& candidate) {
-            return role(candidate.node) == wanted;
-        });
+        const auto* const entry = pick(
+            draws, [&](const AddressEntry& candidate) { return role(candidate.node) == wanted; });
         if (entry == nullptr) return {};
         const bool is_work = entry->server == sim::NodeId::none;
         static constexpr std::array requests = {Point::before_send, Point::before_apply,

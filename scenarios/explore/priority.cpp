@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "scenarios/node_names.h"
 #include "scenarios/explore/enumeration.h"
+#include "scenarios/node_names.h"
 #include "sim/choices.h"
 #include "sim/ensure.h"
 

@@ -107,8 +107,7 @@ private:
 std::vector<Surroundings> read(const Recording& recording) {
     SiteReader reader;
     for (const sim::Step& step : recording.steps) reader.read(step);
-    for (Surroundings& each : reader.found)
-        each.site.role = recording.role(each.site.performer);
+    for (Surroundings& each : reader.found) each.site.role = recording.role(each.site.performer);
     return std::move(reader.found);
 }
 

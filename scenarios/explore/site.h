@@ -20,7 +20,7 @@ struct Site {
     sim::Address address;
     sim::NodeId performer{};
     Role role = Role::nobody;  ///< Of the performer.
-    sim::NodeId server{};     ///< None for work.
+    sim::NodeId server{};      ///< None for work.
     /// That it was sent, refused or begun; applied (of a request); answered, or finished.
     sim::StepNumber begun = sim::no_step;
     sim::StepNumber applied = sim::no_step;

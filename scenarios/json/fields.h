@@ -38,8 +38,8 @@ public:
 
     /// A text of `[a-z0-9-]`, at most `max_name` of them: it may become a path.
     virtual void name(std::string_view key, std::string& value) = 0;
-    /// A text of `[a-z_]` that begins with a letter, at most `max_actor_name` of them: a node's name
-    /// is this, a '-' and a number.
+    /// A text of `[a-z_]` that begins with a letter, at most `max_actor_name` of them: a node's
+    /// name is this, a '-' and a number.
     virtual void actor_name(std::string_view key, std::string& value) = 0;
     /// Any visible text up to so many bytes.
     virtual void prose(std::string_view key, std::string& value, std::size_t most) = 0;

@@ -103,11 +103,10 @@ void reject_taken_names(Fields& in, const System& system) {
         std::string_view name;
         std::string usual;
     };
-    const std::array<Named, 4> all = {
-        {{"users", system.users.name, Users{}.name},
-         {"gateway", system.gateway.name, Gateway{}.name},
-         {"worker", system.worker.name, Worker{}.name},
-         {"relay", system.relay.name, Relay{}.name}}};
+    const std::array<Named, 4> all = {{{"users", system.users.name, Users{}.name},
+                                       {"gateway", system.gateway.name, Gateway{}.name},
+                                       {"worker", system.worker.name, Worker{}.name},
+                                       {"relay", system.relay.name, Relay{}.name}}};
     for (const Named& each : all) {
         if (each.name == each.usual) continue;  // Whoever took that is to blame.
         std::vector<std::string_view> taken{taken_names.begin(), taken_names.end()};

@@ -78,11 +78,11 @@ TEST(Run, WritesTheReportAndACasePerUnexpectedSeed) {
     arguments.insert(arguments.end(), {"--out", "found"});
     const Finished finished = run_program({.arguments = arguments, .folder = folder.path()});
     EXPECT_EQ(finished.exit_code, 1);
-    EXPECT_THAT(folder.files(),
-                ElementsAre("found/ack-after-work/1/case.json",
-                            "found/ack-after-work/1/report.html",
-                            "found/ack-after-work/1/shrunk.json",
-                            "found/ack-after-work/1/trace.jsonl", "found/report.json"));
+    EXPECT_THAT(
+        folder.files(),
+        ElementsAre("found/ack-after-work/1/case.json", "found/ack-after-work/1/report.html",
+                    "found/ack-after-work/1/shrunk.json", "found/ack-after-work/1/trace.jsonl",
+                    "found/report.json"));
     EXPECT_THAT(finished.out, HasSubstr("open        found/ack-after-work/1/report.html#step="));
     EXPECT_THAT(finished.out,
                 HasSubstr("same trial  redeliver replay found/ack-after-work/1/case.json"));

@@ -179,9 +179,8 @@ TEST(ScenarioJson, CallsActorsAsTheFileSays) {
         "faults": {"pinned": [{"at": "1s", "target": "stamp_mill-2", "crash": {}}]}})",
                                             "a.json");
 
-    EXPECT_THAT(node_names(scenario),
-                ElementsAre("redis", "postgres", "door-1", "stamp_mill-1", "stamp_mill-2",
-                            "worker-1", "republisher"));
+    EXPECT_THAT(node_names(scenario), ElementsAre("redis", "postgres", "door-1", "stamp_mill-1",
+                                                  "stamp_mill-2", "worker-1", "republisher"));
     EXPECT_EQ(role_of(scenario.system, "worker-1"), Role::user);
     EXPECT_EQ(role_of(scenario.system, "stamp_mill-2"), Role::worker);
     EXPECT_EQ(role_of(scenario.system, "stamp-1"), Role::nobody);

@@ -152,7 +152,8 @@ TEST(BadInputTest, ActorsHaveNamesOfLetters) {
     EXPECT_EQ(workers("\"mill-2\""),
               "mine.json:4: /system/worker/name: found \"mill-2\", allowed is a name of 1 to 24 "
               "letters a-z and '_', the first of them a letter");
-    for (const char* const name : {"\"\"", "\"_mill\"", "\"Mill\"", "\"mill2\"", "\"a b\"", "\"ü\""})
+    for (const char* const name :
+         {"\"\"", "\"_mill\"", "\"Mill\"", "\"mill2\"", "\"a b\"", "\"ü\""})
         EXPECT_THAT(workers(name), HasSubstr("allowed is a name of 1 to 24 letters")) << name;
     EXPECT_THAT(workers('"' + std::string(25, 'a') + '"'), HasSubstr("1 to 24"));
     EXPECT_EQ(workers("5"), "mine.json:4: /system/worker/name: found 5, wanted is a name");

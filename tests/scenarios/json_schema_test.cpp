@@ -152,8 +152,7 @@ TEST(ScenarioSchema, AllowsTheNamesOfTheCodecAndNoOthers) {
     for (const auto& [pointer, member] : members_of_scenario())
         if (member.kind == "actor name") {
             ++names;
-            const Json schema =
-                schema_named("scenario.schema").at("definitions").at("actor_name");
+            const Json schema = schema_named("scenario.schema").at("definitions").at("actor_name");
             EXPECT_EQ(schema_at(pointer).at("allOf").at(0).at("$ref"), "#/definitions/actor_name");
             EXPECT_EQ(schema.at("maxLength"), json::max_actor_name);
             EXPECT_THAT(schema.at("not").at("enum").get<std::vector<std::string>>(),

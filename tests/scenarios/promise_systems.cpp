@@ -8,8 +8,8 @@
 
 #include "model/operations.h"
 #include "model/subjects.h"
-#include "scenarios/node_names.h"
 #include "scenarios/json/codec.h"
+#include "scenarios/node_names.h"
 
 namespace redeliver::scenarios::promises {
 
