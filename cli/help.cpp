@@ -20,6 +20,8 @@ const std::string_view after_program = R"(Begin with:
       stream, pending list and tables as they are after step 60, changes marked
   redeliver explain crash-before-xack
       the smallest trial that still breaks its promise, why it does, and what would keep it
+  redeliver report crash-before-xack --out page
+      the trial as a page for a browser: page/report.html
   redeliver run poison-to-dead-letter --set worker.poison_threshold=5
       the same story with one thing changed
   redeliver explore crash-before-xack
