@@ -285,9 +285,10 @@ void add_runs(const Recording& recording, Trace& trace) {
     properties::Ledger ledger;
     for (const Step& step : recording.steps) ledger.observe(step);
     ledger.for_each([&](sim::Subject run, const properties::Biography& life) {
-        const bool is_blank = !life.was_accepted && life.publications == 0 &&
-                              life.intention == sim::Subject::none &&
-                              ledger.find_intention(run) == nullptr;
+        // Numbers that no run has are blank.
+        const properties::Intention* const intention = ledger.find_intention(run);
+        const bool is_blank = !life.was_accepted && life.publications + life.deliveries == 0 &&
+                              (intention == nullptr || intention->attempts == 0);
         if (!is_blank) trace.runs.push_back(run_of(recording, ledger, run, life));
     });
 }

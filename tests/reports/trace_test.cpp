@@ -229,6 +229,7 @@ TEST(Traces, TellWhatBecameOfEachRun) {
     const Trace trace = traced("everything-at-once").trace;
     std::map<std::string, std::string> became;
     for (const TraceRun& run : trace.runs) became[run.run + " " + run.content] = run.status;
+    EXPECT_EQ(became.count("run-0 healthy"), 0u) << "a number that no run has";
     EXPECT_EQ(became["run-1 healthy"], "done");
     EXPECT_EQ(became["run-4 poison"], "failed");
     std::uint64_t deliveries = 0;
