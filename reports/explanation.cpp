@@ -221,7 +221,8 @@ std::string lines_at_margin(const Explained& explained, const Look& look) {
         text += schedule_lines(explained, *explained.explanation.schedule, look);
     if (shrunk.best.plan.faults.empty() && shrunk.best.plan.schedule.is_none())
         text += labelled("needed", Tone::plain, "no fault: the system breaks its promise by itself",
-                         look);
+                         look) +
+                command_line(explained, "");
     text += variation_lines(explained, look) + chance_lines(explained, look);
     if (explained.page) text += "\nopen        " + scenarios::printable(*explained.page) + "\n";
     return text;

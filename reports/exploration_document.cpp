@@ -1,4 +1,5 @@
 #include "model/operations.h"
+#include "reports/document_words.h"
 #include "reports/exploration.h"
 #include "reports/hits.h"
 #include "reports/json_text.h"
@@ -14,15 +15,6 @@ using scenarios::ExploredPromise;
 using scenarios::Scope;
 using scenarios::Tally;
 using scenarios::Tried;
-
-std::string_view word(Expected expected) {
-    switch (expected) {
-    case Expected::holds: return "holds";
-    case Expected::breaks: return "breaks";
-    case Expected::nothing: return "nothing";
-    }
-    return "?";
-}
 
 std::string_view word(ExplorationJudgement::Outcome outcome) {
     switch (outcome) {
@@ -98,7 +90,7 @@ Json tally_json(const Tried& tried, const Tally& tally) {
 
 Json promise_json(const ExploredPromise& promise) {
     return {{"name", promise.name},
-            {"expected", word(promise.expected)},
+            {"expected", document_word(promise.expected)},
             {"verdicts",
              {{"held", promise.held},
               {"violated", promise.violated},

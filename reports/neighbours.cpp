@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/document_words.h"
 #include "reports/words.h"
 #include "scenarios/explore/knobs.h"
 #include "scenarios/json/bad_input.h"
@@ -119,7 +120,7 @@ private:
                                  .value = candidate.value,
                                  .title = title(candidate),
                                  .command = command(candidate),
-                                 .outcome = std::string(text(judge(trial).outcome)),
+                                 .outcome = std::string(document_word(judge(trial).outcome)),
                                  .verdicts = {},
                                  .totals = {},
                                  .steps = result.steps,

@@ -2,6 +2,7 @@
 
 #include "model/steps.h"
 #include "reports/describe.h"
+#include "reports/document_words.h"
 #include "reports/documents.h"
 #include "reports/faults.h"
 #include "reports/json_text.h"
@@ -61,26 +62,6 @@ Json divergence_json(const std::optional<scenarios::Divergence>& divergence) {
     return {{"first_step", divergence->first}, {"is_exact", divergence->is_exact}};
 }
 
-std::string_view word(sim::Ending ending) {
-    switch (ending) {
-    case sim::Ending::settled: return "settled";
-    case sim::Ending::quiet: return "quiet";
-    case sim::Ending::drained: return "drained";
-    case sim::Ending::out_of_steps: return "out_of_steps";
-    case sim::Ending::out_of_time: return "out_of_time";
-    }
-    return "?";
-}
-
-std::string_view word(Judgement::Outcome outcome) {
-    switch (outcome) {
-    case Judgement::Outcome::as_expected: return "as_expected";
-    case Judgement::Outcome::wrong: return "wrong";
-    case Judgement::Outcome::inconclusive: return "inconclusive";
-    }
-    return "?";
-}
-
 std::string_view word(Change change) {
     switch (change) {
     case Change::same: return "same";
@@ -108,11 +89,11 @@ std::string replay_document(const Trial& trial,
     const Judgement judgement = judge(trial);
     Json document = {{"story", trial.scenario.name},
                      {"seed", trial.seed},
-                     {"outcome", word(judgement.outcome)},
+                     {"outcome", document_word(judgement.outcome)},
                      {"complaints", judgement.complaints},
                      {"fingerprint", fingerprint_text(result.fingerprint)},
                      {"diverges", divergence_json(divergence)},
-                     {"ending", word(result.ending)},
+                     {"ending", document_word(result.ending)},
                      {"end_us", microseconds(result.end)}};
     document["faults"] = Json::array();
     for (std::uint32_t fault = 0; fault < trial.plan.faults.size(); ++fault)

@@ -1,3 +1,4 @@
+#include "reports/document_words.h"
 #include "reports/documents.h"
 #include "reports/json_text.h"
 #include "reports/surprise_block.h"
@@ -13,15 +14,6 @@ using scenarios::PromiseResult;
 using scenarios::StoryResult;
 using scenarios::Surprise;
 using scenarios::SurpriseReport;
-
-std::string_view word(Expected expected) {
-    switch (expected) {
-    case Expected::holds: return "holds";
-    case Expected::breaks: return "breaks";
-    case Expected::nothing: return "nothing";
-    }
-    return "?";
-}
 
 std::string_view word(Surprise surprise) {
     switch (surprise) {
@@ -41,7 +33,7 @@ Json seed_or_null(const std::optional<std::uint64_t>& seed) { return seed ? Json
 
 Json promise_json(const PromiseResult& promise) {
     return {{"name", promise.name},
-            {"expected", word(promise.expected)},
+            {"expected", document_word(promise.expected)},
             {"verdicts",
              {{"held", promise.held},
               {"violated", promise.violated},

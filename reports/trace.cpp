@@ -6,6 +6,7 @@
 #include "properties/ledger.h"
 #include "properties/rare_paths.h"
 #include "reports/describe.h"
+#include "reports/document_words.h"
 #include "reports/faults.h"
 #include "reports/plain_tables.h"
 #include "reports/sentences.h"
@@ -19,7 +20,6 @@ namespace redeliver::reports {
 
 namespace {
 
-using scenarios::Expected;
 using scenarios::Recording;
 using sim::Step;
 
@@ -41,15 +41,6 @@ std::string_view word(Mark mark) {
     case Mark::forgot: return "forgot";
     case Mark::set_aside: return "set_aside";
     case Mark::broken: return "broken";
-    }
-    return "";
-}
-
-std::string_view word(Expected expected) {
-    switch (expected) {
-    case Expected::holds: return "holds";
-    case Expected::breaks: return "breaks";
-    case Expected::nothing: return "nothing";
     }
     return "";
 }
@@ -229,14 +220,15 @@ TracePromise promise_of(const Trial& trial, const scenarios::PromiseVerdict& eac
                         const std::optional<WhyBroken>& why) {
     const Recording& recording = *trial.result.recording;
     const properties::Verdict& verdict = each.verdict;
-    TracePromise promise{.name = std::string(each.name),
-                         .sentence = "",
-                         .expected = std::string(word(expectation_of(trial.scenario, each.name))),
-                         .verdict = std::string(properties::text(verdict.holds)),
-                         .excused = verdict.excused,
-                         .subject = "",
-                         .evidence = "",
-                         .why = {}};
+    TracePromise promise{
+        .name = std::string(each.name),
+        .sentence = "",
+        .expected = std::string(document_word(expectation_of(trial.scenario, each.name))),
+        .verdict = std::string(properties::text(verdict.holds)),
+        .excused = verdict.excused,
+        .subject = "",
+        .evidence = "",
+        .why = {}};
     for (const properties::PromiseInfo& info : properties::promises())
         if (info.name == each.name) promise.sentence = info.promise;
     if (verdict.holds != properties::Holds::violated) return promise;
@@ -309,27 +301,7 @@ std::string_view word(scenarios::Role role) {
     return "";
 }
 
-std::string_view word(sim::Ending ending) {
-    switch (ending) {
-    case sim::Ending::settled: return "settled";
-    case sim::Ending::quiet: return "quiet";
-    case sim::Ending::drained: return "drained";
-    case sim::Ending::out_of_steps: return "out_of_steps";
-    case sim::Ending::out_of_time: return "out_of_time";
-    }
-    return "";
-}
-
 }  // namespace
-
-std::string_view text(Judgement::Outcome outcome) {
-    switch (outcome) {
-    case Judgement::Outcome::as_expected: return "as_expected";
-    case Judgement::Outcome::wrong: return "wrong";
-    case Judgement::Outcome::inconclusive: return "inconclusive";
-    }
-    return "";
-}
 
 TraceStep trace_step(const Recording& recording, const Step& step) {
     Line line = describe(recording, step);
@@ -377,9 +349,9 @@ Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial,
                 .seed = trial.seed,
                 .build = std::string(build.version) + " " + std::string(build.commit),
                 .fingerprint = trial.result.fingerprint,
-                .outcome = std::string(text(judgement.outcome)),
+                .outcome = std::string(document_word(judgement.outcome)),
                 .complaints = judgement.complaints,
-                .ending = std::string(word(trial.result.ending)),
+                .ending = std::string(document_word(trial.result.ending)),
                 .end_us = microseconds(trial.result.end),
                 .heal_us = trial.scenario.faults.until.count(),
                 .idle_us = trial.scenario.system.worker.idle_threshold.count(),

@@ -211,9 +211,6 @@ struct WhyBroken {
 /// A step of a recording, without what it did to tables.
 TraceStep trace_step(const scenarios::Recording& recording, const sim::Step& step);
 
-/// `as_expected`, `wrong` or `inconclusive`.
-std::string_view text(Judgement::Outcome outcome);
-
 /// Everything that the trial itself says. `runner` runs it once more for its tables.
 /// Sentences about a promise that is explained are told as the explanation tells them.
 Trace trace_of(scenarios::TrialRunner& runner, const Trial& trial,

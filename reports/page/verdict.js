@@ -216,7 +216,9 @@ function show_prevented(trial) {
         lines.push(remedy("–", ["No fault is needed: it breaks by itself."]));
     const passing = passing_neighbours(about).filter((each) => each.path);
     for (const each of passing.slice(0, 5))
-        lines.push(remedy("✓", [el("b", {}, `${each.path} = ${each.value}`), " keeps it"], each.title));
+        lines.push(
+            remedy("✓", [el("b", {}, `${each.path} = ${each.value}`), ` keeps it${cost_of(about, each)}`], each.title),
+        );
     if (passing.length > 5)
         lines.push(
             remedy("✓", [
@@ -253,6 +255,14 @@ function show_prevented(trial) {
             ]),
         );
     put(panel, el("h2", {}, "What would have prevented it"), el("ul", {class: "remedies"}, ...lines));
+}
+
+/** What a change breaks that held without it. */
+function cost_of(about, neighbour) {
+    const broken = (about.promises ?? [])
+        .filter(({name, verdict}) => verdict === "holds" && neighbour.verdicts[name] === "violated")
+        .map(({name}) => name.replaceAll("_", " "));
+    return broken.length === 0 ? "" : `; but then it breaks ${broken.join(", ")}`;
 }
 
 function remedy(sign, text, title = "", command = "") {

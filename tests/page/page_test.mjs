@@ -28,6 +28,21 @@ const tests = {
         for (const bottom of seen) assert.ok(bottom > 0 && bottom <= 900, `ends at ${bottom} of 900`);
     },
 
+    async "a change that keeps the promise says what it costs"(tab) {
+        const about = await trace(tab, "about");
+        const shown = await tab.value(
+            `[...document.querySelectorAll("#prevented li")].map((line) => line.textContent)`,
+        );
+        for (const {title, verdicts} of about.neighbours) {
+            const line = shown.find((each) => each.includes(`${title} keeps it`));
+            if (!line) continue;
+            const costs = about.promises.some(
+                ({name, verdict}) => verdict === "holds" && verdicts[name] === "violated",
+            );
+            assert.equal(line.includes("but then it breaks"), costs, line);
+        }
+    },
+
     async "the static part gives way to the page"(tab) {
         assert.equal(await tab.value(`document.getElementById("static")`), null);
         assert.equal(await tab.value(`document.getElementById("page").hidden`), false);
